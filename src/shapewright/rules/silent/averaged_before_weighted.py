@@ -130,8 +130,8 @@ MESSAGES = {
         ),
         "why": "no sample is multiplied by its own weight: {weight} only scales the whole loss",
         "own": (
-            "the losses of {count} samples are reduced to one number before the weight, a function of the loss, is "
-            "applied"
+            "the losses of {count} samples are reduced to one number before they are weighted, although the weight "
+            "should depend on the loss of each sample"
         ),
         "why_own": (
             "{op} on line {line} has already reduced the samples to one number: easy and hard samples get the same "
@@ -145,8 +145,8 @@ MESSAGES = {
         ),
         "why": "ninguna muestra se multiplica por su propio peso: {weight} solo escala la pérdida entera",
         "own": (
-            "las pérdidas de {count} muestras se reducen a un solo número antes de aplicar el peso, que es función de "
-            "la pérdida"
+            "las pérdidas de {count} muestras se reducen a un solo número antes de ponderarlas, aunque el peso debe "
+            "depender de la pérdida de cada muestra"
         ),
         "why_own": (
             "{op}, en la línea {line}, ya redujo las muestras a un solo número: las fáciles y las difíciles reciben el "
@@ -159,7 +159,10 @@ MESSAGES = {
             "ています"
         ),
         "why": "各サンプルにそれぞれの重みが掛からず、{weight} は損失全体の大きさを変えるだけです",
-        "own": "{count} 個のサンプルの損失が、損失の値から求める重みを掛ける前に 1 つの数にまとめられています",
+        "own": (
+            "{count} 個のサンプルの損失が、重みを掛ける前に 1 つの数にまとめられています。重みは各サンプルの損失から決"
+            "まるものです"
+        ),
         "why_own": (
             "{line} 行目の {op} がサンプルを先に 1 つの数にまとめているため、"
             "易しいサンプルにも難しいサンプルにも同じ重みが掛かります"

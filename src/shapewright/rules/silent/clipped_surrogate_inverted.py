@@ -213,7 +213,7 @@ MESSAGES = {
             "1.2) recortan incluso ese cociente, así que el {op} de la línea {line} recibe una constante en lugar del "
             "cociente"
         ),
-        "side": "el {op} elige el mejor de los términos recortado y sin recortar; PPO necesita el peor",
+        "side": "de los dos términos, recortado y sin recortar, {op} elige el mejor; PPO necesita el peor",
         "why_side": (
             "el término recortado de la línea {line} debe usarse cuando es el peor de los dos; con estos signos, usa "
             "{want}"

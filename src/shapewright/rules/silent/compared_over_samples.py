@@ -123,8 +123,8 @@ MESSAGES = {
             "sample"
         ),
         "why_gathered": (
-            "along this axis, the chosen column numbers are used as sample indices, so only the first of the {left} "
-            "columns is read; dim=1 reads the chosen columns"
+            "gather along axis 0 uses the chosen column numbers as sample indices and reads only the first of the "
+            "{left} columns; to read the chosen columns, use dim=1"
         ),
         "message": "{op} runs over the {samples} samples of {shape}, but its result is used as one value per sample",
         "why": (
@@ -142,8 +142,8 @@ MESSAGES = {
             "muestra"
         ),
         "why_gathered": (
-            "a lo largo de este eje, los números de columna elegidos se usan como índices de muestra, así que de las "
-            "{left} columnas solo se lee la primera; con dim=1 se leen las columnas elegidas"
+            "gather sobre el eje 0 usa los números de columna elegidos como índices de muestra y lee solo la primera "
+            "de las {left} columnas; para leer las columnas elegidas, usa dim=1"
         ),
         "message": "{op} recorre las {samples} muestras de {shape}, pero su resultado se usa como un valor por muestra",
         "why": (
@@ -161,8 +161,8 @@ MESSAGES = {
             "の値になります"
         ),
         "why_gathered": (
-            "選んだ列の番号がサンプルの番号として扱われるため、{left} 列のうち読まれるのは最初の列だけです。dim=1 なら"
-            "選んだ列が読まれます"
+            "軸 0 に沿う gather は、選んだ列の番号をサンプルの番号として使い、{left} 列のうち最初の列だけを読みます。選"
+            "んだ列を読むには dim=1 を使います"
         ),
         "message": (
             "{op} が {shape} の {samples} 個のサンプルに沿って計算され、その結果がサンプルごとの値として使われています"

@@ -162,8 +162,8 @@ MESSAGES = {
         ),
         "raised": "the divergence from the other network's probabilities has the wrong sign",
         "why_raised": (
-            "minimizing this loss lowers the log-probabilities of line {line} most where the other network is sure. A "
-            "divergence p * (log_p - log_q) has the opposite sign: it decreases as these log-probabilities (log_q) rise"
+            "minimizing this loss lowers the log-probabilities of line {line} for the classes that the other network "
+            "considers likely. In a divergence p * (log_p - log_q), these log-probabilities (log_q) have a minus sign"
         ),
         "rewarded": "the penalty for moving away from the reference model has the wrong sign: moving away is rewarded",
         "why_rewarded": (
@@ -196,9 +196,9 @@ MESSAGES = {
     "es": {
         "raised": "la divergencia respecto de las probabilidades de la otra red tiene el signo equivocado",
         "why_raised": (
-            "minimizar esta pérdida reduce las log-probabilidades de la línea {line}, sobre todo donde la otra red "
-            "está segura. Una divergencia p * (log_p - log_q) tiene el signo contrario: baja cuando suben estas "
-            "log-probabilidades (log_q)"
+            "minimizar esta pérdida reduce las log-probabilidades de la línea {line} de las clases que la otra red "
+            "considera probables. En una divergencia p * (log_p - log_q), estas log-probabilidades (log_q) llevan un "
+            "signo menos"
         ),
         "why_ratio": (
             "la divergencia KL se estima con exp(d) - d - 1, donde d es la diferencia de dos log-verosimilitudes; la "
@@ -241,7 +241,7 @@ MESSAGES = {
         "raised": "もう一方のネットワークの確率に対するダイバージェンスの符号が逆です",
         "why_raised": (
             "この損失を最小化すると、もう一方のネットワークの確率が高いクラスほど {line} 行目の対数確率が下がります。ダ"
-            "イバージェンス p * (log_p - log_q) は逆に、この対数確率 (log_q) が上がるほど減ります"
+            "イバージェンス p * (log_p - log_q) では、この対数確率 (log_q) にマイナスが付きます"
         ),
         "why_ratio": (
             "KL ダイバージェンスは、2 つの対数尤度の差 d から exp(d) - d - 1 で推定され、両者が一致するとき最小になりま"

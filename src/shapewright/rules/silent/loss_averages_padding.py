@@ -103,7 +103,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "only": "a la pérdida solo contribuye el relleno, y ningún paso real",
+        "only": "a la pérdida solo contribuye el relleno; ningún paso real contribuye",
         "why_only": (
             "la pérdida depende de las salidas del modelo en {counted} de {of} posiciones de relleno, y en ninguna "
             "posición real: la máscara de relleno parece invertida"

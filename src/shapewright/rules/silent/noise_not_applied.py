@@ -301,8 +301,8 @@ MESSAGES = {
         ),
         "clean": "the model is given the input without the noise that it should predict",
         "why_clean": (
-            "line {line} mixes this input with the noise, and the target of {op} is that noise, but nothing that the "
-            "model is given depends on it"
+            "line {line} mixes this input with noise, and the target of {op} is the same noise, but the model is given "
+            "nothing that contains this noise"
         ),
         "unread": "{name}, a randomly changed copy of the input, is not given to any model",
         "why_unread": (
@@ -313,7 +313,7 @@ MESSAGES = {
         "why_unused": "neither the loss nor the output of {model} is computed from this noise",
         "why": (
             "the model's input was mixed with the noise of line {line}, but the target is noise sampled again on line "
-            "{target}. The input tells nothing about that noise"
+            "{target}. The input contains no information about that noise"
         ),
     },
     "es": {
@@ -328,8 +328,8 @@ MESSAGES = {
         ),
         "clean": "el modelo recibe la entrada sin el ruido que debe predecir",
         "why_clean": (
-            "la línea {line} mezcla esta entrada con el ruido, y el objetivo de {op} es ese ruido, pero nada de lo que "
-            "recibe el modelo depende de él"
+            "la línea {line} mezcla esta entrada con ruido, y el objetivo de {op} es ese mismo ruido, pero el modelo "
+            "no recibe nada que lo contenga"
         ),
         "unread": "{name}, una copia de la entrada alterada al azar, no se pasa a ningún modelo",
         "why_unread": (
@@ -340,7 +340,7 @@ MESSAGES = {
         "why_unused": "ni la pérdida ni la salida de {model} se calculan con ese ruido",
         "why": (
             "la entrada del modelo se mezcló con el ruido de la línea {line}, pero el objetivo es ruido muestreado de "
-            "nuevo en la línea {target}. La entrada no da ninguna información sobre ese ruido"
+            "nuevo en la línea {target}. La entrada no contiene información sobre ese ruido"
         ),
     },
     "ja": {
@@ -355,8 +355,8 @@ MESSAGES = {
         ),
         "clean": "モデルに、予測すべきノイズを加える前の入力が渡されています",
         "why_clean": (
-            "{line} 行目でこの入力にノイズを混ぜていて、{op} のターゲットもそのノイズですが、モデルに渡されるものはどれ"
-            "もこのノイズに依存しません"
+            "{line} 行目でこの入力にノイズを混ぜ、{op} のターゲットも同じノイズですが、モデルにはこのノイズを含むものが"
+            "渡されていません"
         ),
         "unread": "入力をランダムに変えた {name} が、どのモデルにも渡されていません",
         "why_unread": (

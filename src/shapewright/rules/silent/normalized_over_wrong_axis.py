@@ -272,8 +272,8 @@ MESSAGES = {
     "en": {
         "classes": "{op} runs over axis {dim} of {shape}, but the classes are on axis {want}",
         "why_classes": (
-            "line {line} compares the result, or the logits behind it, with targets that have their classes on axis "
-            "{want}, but {op} normalizes along axis {dim}"
+            "{op} normalizes along axis {dim}, but line {line} compares the result, or the logits that it is computed "
+            "from, with targets that have their classes on axis {want}"
         ),
         "copies": (
             "the mean that is subtracted from the scores {name} {shape} runs over the {size} prompts, not over the "
@@ -311,8 +311,8 @@ MESSAGES = {
     "es": {
         "classes": "{op} se aplica sobre el eje {dim} de {shape}, pero las clases están en el eje {want}",
         "why_classes": (
-            "la línea {line} compara el resultado, o los logits de los que sale, con objetivos que tienen las clases "
-            "en el eje {want}, pero {op} normaliza a lo largo del eje {dim}"
+            "{op} normaliza a lo largo del eje {dim}, pero la línea {line} compara el resultado, o los logits de los "
+            "que se calcula, con objetivos que tienen las clases en el eje {want}"
         ),
         "copies": (
             "la media que se resta a las puntuaciones {name} {shape} recorre los {size} prompts, no las {copies} "
@@ -350,8 +350,8 @@ MESSAGES = {
     "ja": {
         "classes": "{op} が {shape} の軸 {dim} に沿って計算されていますが、クラスは軸 {want} にあります",
         "why_classes": (
-            "{line} 行目では、結果または元のロジットを、軸 {want} にクラスが並ぶターゲットと比べていますが、{op} は軸 "
-            "{dim} に沿って正規化しています"
+            "{op} は軸 {dim} に沿って正規化していますが、{line} 行目では、その結果または元のロジットを、軸 {want} にク"
+            "ラスが並ぶターゲットと比べています"
         ),
         "copies": (
             "スコア {name} {shape} から引く平均が、各プロンプトへの {copies} 個の回答ではなく、{size} 個のプロンプトに"

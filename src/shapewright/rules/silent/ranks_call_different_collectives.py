@@ -80,7 +80,9 @@ MESSAGES = {
             "todos los rangos de un grupo deben hacer la misma llamada colectiva, con tensores de las formas que "
             "espera. Si no, los rangos pueden esperarse para siempre, o la llamada falla o da valores erróneos"
         ),
-        "why_alone": "el rango {other} nunca hace esta llamada, así que el rango {rank} puede esperarla para siempre",
+        "why_alone": (
+            "el rango {other} nunca hace esta llamada, así que el rango {rank} puede quedarse esperando para siempre"
+        ),
     },
     "ja": {
         "message": "2 つのランクが異なる集団通信を呼んでいます",

@@ -98,8 +98,8 @@ MESSAGES = {
             "{op} pairs {left} ({left_order}) with {right} ({right_order}): the copies are in different orders"
         ),
         "why": (
-            "{left} was made by {left_made}, {right} by {right_made}. repeat repeats the whole batch (a b a b); "
-            "repeat_interleave repeats each sample (a a b b)"
+            "{left} was made by {left_made}, {right} by {right_made}. Tensor.repeat copies the whole batch (a b a b); "
+            "repeat_interleave copies each sample (a a b b)"
         ),
     },
     "es": {
@@ -107,8 +107,8 @@ MESSAGES = {
             "{op} empareja {left} ({left_order}) con {right} ({right_order}): las copias están en órdenes distintos"
         ),
         "why": (
-            "{left} se creó con {left_made} y {right} con {right_made}. repeat repite el lote entero (a b a b); "
-            "repeat_interleave repite cada muestra (a a b b)"
+            "{left} se creó con {left_made} y {right} con {right_made}. Tensor.repeat copia el lote entero (a b a b); "
+            "repeat_interleave copia cada muestra (a a b b)"
         ),
     },
     "ja": {
@@ -116,8 +116,8 @@ MESSAGES = {
             "{op} は {left} ({left_order}) と {right} ({right_order}) を組にしていますが、複製の並び順が異なります"
         ),
         "why": (
-            "{left} は {left_made}、{right} は {right_made} の結果です。repeat はバッチ全体を (a b a "
-            "b)、repeat_interleave はサンプルごとに (a a b b) 繰り返します"
+            "{left} は {left_made}、{right} は {right_made} の結果です。Tensor.repeat はバッチ全体を (a b a b)、"
+            "repeat_interleave はサンプルごとに (a a b b) 複製します"
         ),
     },
 }

@@ -239,8 +239,8 @@ MESSAGES = {
         ),
         "anew": "the inputs and the targets are computed from two different random draws",
         "anew_why": (
-            "the targets are computed from samples drawn here, but the predictions compared with them ({op}, line "
-            "{loss}) are for the samples drawn on line {line}. No input depends on the draw here"
+            "the targets belong to samples drawn here, but {op} on line {loss} compares them with predictions for "
+            "samples drawn on line {line}. No input of the model depends on the samples drawn here"
         ),
         "why": (
             "reordering the {batch} samples together with their targets should not change the loss, but it changed "
@@ -264,9 +264,9 @@ MESSAGES = {
         ),
         "anew": "las entradas y los objetivos se calculan a partir de dos muestreos aleatorios distintos",
         "anew_why": (
-            "los objetivos se calculan con muestras generadas aquí, pero las predicciones con las que se comparan "
-            "({op}, línea {loss}) son para las muestras generadas en la línea {line}. Ninguna entrada depende de las "
-            "muestras generadas aquí"
+            "los objetivos son de muestras generadas aquí, pero {op}, en la línea {loss}, los compara con predicciones "
+            "para muestras generadas en la línea {line}. Ninguna entrada del modelo depende de las muestras generadas "
+            "aquí"
         ),
         "why": (
             "reordenar las {batch} muestras junto con sus objetivos no debería cambiar la pérdida, pero pasó de "
@@ -287,8 +287,8 @@ MESSAGES = {
         ),
         "anew": "入力とターゲットが、別々にサンプリングした乱数から計算されています",
         "anew_why": (
-            "ターゲットはここで生成したサンプルから計算されますが、{loss} 行目の {op} で比べる予測は {line} 行目で生成"
-            "したサンプルに対するものです。ここで生成したサンプルに依存する入力はありません"
+            "ターゲットはここで生成したサンプルのものですが、{loss} 行目の {op} は、{line} 行目で生成したサンプルに対す"
+            "る予測と比べます。ここで生成したサンプルに依存するモデルの入力はありません"
         ),
         "why": (
             "{batch} 個のサンプルとターゲットを一緒に並べ替えても損失は変わらないはずですが、{before} から {after} に変"

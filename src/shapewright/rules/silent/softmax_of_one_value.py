@@ -59,7 +59,7 @@ MESSAGES = {
             "softmax makes the values along an axis add up to 1: a single value becomes 1 (its logarithm 0), and the "
             "gradient is 0"
         ),
-        "first": "the index of the only value is 0, whatever the value is",
+        "first": "an axis with a single value has only the index 0, whatever the value is",
         "index": "{op} runs over axis {dim} of {shape}, which has only one value: the index is always 0",
     },
     "es": {
@@ -69,14 +69,14 @@ MESSAGES = {
             "softmax hace que los valores de un eje sumen 1: un único valor pasa a ser 1 (su logaritmo, 0), y el "
             "gradiente es 0"
         ),
-        "first": "el índice del único valor es 0, sea cual sea el valor",
+        "first": "un eje con un único valor solo tiene el índice 0, sea cual sea el valor",
         "index": "{op} se aplica sobre el eje {dim} de {shape}, que tiene un solo valor: el índice es siempre 0",
     },
     "ja": {
         "message": "{shape} の軸 {dim} は値が 1 つだけなので、{op} の結果は常に 1 です",
         "zero": "{shape} の軸 {dim} は値が 1 つだけなので、{op} の結果は常に 0 です",
         "why": "softmax は軸に沿った値の合計を 1 にします。値が 1 つなら 1 (対数は 0) になり、勾配は 0 です",
-        "first": "値が 1 つしかなければ、その値が何であってもインデックスは 0 です",
+        "first": "値が 1 つしかない軸のインデックスは、その値が何であっても 0 です",
         "index": "{shape} の軸 {dim} は値が 1 つだけなので、{op} が返すインデックスは常に 0 です",
     },
 }

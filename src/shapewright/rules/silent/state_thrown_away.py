@@ -238,8 +238,8 @@ MESSAGES = {
             "it, or with only one of h and c carried over"
         ),
         "why_batches": (
-            "in {following} of {rows} rows, a batch continues the same row of the previous batch (it starts with the "
-            "last value of that row). {model} returns its state, but is not given that state with the next batch"
+            "{following} of {rows} rows of a batch continue the same row of the previous batch: they start with its "
+            "last value. {model} returns its state, but is not given that state with the next batch"
         ),
         "generated": "each generation step starts from the same state, not from the state of the previous step",
         "why_generated": (
@@ -256,8 +256,8 @@ MESSAGES = {
             "anterior o conservando solo uno de h y c"
         ),
         "why_batches": (
-            "en {following} de {rows} filas, un lote continúa la misma fila del lote anterior (empieza con el último "
-            "valor de esa fila). {model} devuelve su estado, pero no lo recibe con el lote siguiente"
+            "{following} de {rows} filas de un lote continúan la misma fila del lote anterior: empiezan con su último "
+            "valor. {model} devuelve su estado, pero no lo recibe con el lote siguiente"
         ),
         "generated": "cada paso de generación parte del mismo estado, no del estado del paso anterior",
         "why_generated": (
@@ -274,8 +274,8 @@ MESSAGES = {
             "から始まります"
         ),
         "why_batches": (
-            "{rows} 行のうち {following} 行は、前のバッチの同じ行の最後の値から始まり、その続きになっています。{model} "
-            "は状態を返しますが、次のバッチでその状態を受け取っていません"
+            "バッチの {rows} 行のうち {following} 行は、前のバッチの同じ行の続きで、その最後の値から始まります。{model}"
+            " は状態を返しますが、次のバッチでその状態を受け取っていません"
         ),
         "generated": "生成の各ステップが、前のステップの状態ではなく毎回同じ状態から始まっています",
         "why_generated": (

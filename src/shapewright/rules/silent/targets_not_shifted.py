@@ -145,8 +145,9 @@ MESSAGES = {
         ),
         "pixel": "{model} se entrena para predecir cada píxel, pero ese mismo píxel es parte de su entrada",
         "pixel_why": (
-            "ninguna salida depende de píxeles posteriores (fila a fila), pero por este {layer} cada salida depende "
-            "del píxel de su posición. Los objetivos son la imagen de entrada, así que el modelo aprende a copiarla"
+            "ninguna salida depende de píxeles posteriores (fila a fila), pero a causa de este {layer} cada salida "
+            "depende del píxel de su posición. Los objetivos son la imagen de entrada, así que el modelo aprende a "
+            "copiarla"
         ),
     },
     "ja": {

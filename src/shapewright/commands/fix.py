@@ -23,14 +23,14 @@ from .options import BYTES, CONFIG, FILE, LANGUAGE, PLAIN, RULES, SECONDS
 
 WORDS = {
     "nothing": {
-        "en": "{script}: nothing to repair",
-        "es": "{script}: nada que reparar",
-        "ja": "{script}: 直すものはありません",
+        "en": "{script}: nothing was found that needs a repair",
+        "es": "{script}: no se encontró nada que reparar",
+        "ja": "{script}: 直すべきものは見つかりませんでした",
     },
     "left": {
-        "en": "{script}: {count} left that no safe repair fixes",
-        "es": "{script}: quedan {count} sin una reparación segura",
-        "ja": "{script}: 安全な修正で直せないものが {count} 件残っています",
+        "en": "{script}: findings without a safe repair: {count}",
+        "es": "{script}: hallazgos sin una reparación segura: {count}",
+        "ja": "{script}: 安全な修正のない指摘: {count} 件",
     },
     "unchecked": {
         "en": "{script}: cannot be checked: {reason}",
@@ -44,30 +44,34 @@ WORDS = {
     },
     "written": {"en": "{file}: written", "es": "{file}: escrito", "ja": "{file}: 書き込みました"},
     "changed": {
-        "en": "{file}: not written, the file changed since it was checked",
-        "es": "{file}: no escrito, el archivo cambió desde la comprobación",
+        "en": "{file}: not written, because the file changed after the check",
+        "es": "{file}: no se escribió, porque el archivo cambió después de la comprobación",
         "ja": "{file}: 検査の後でファイルが変わったため、書き込みませんでした",
     },
     "read-only": {
-        "en": "{file}: not written, the file or its folder is read-only",
-        "es": "{file}: no escrito, el archivo o su carpeta es de solo lectura",
+        "en": "{file}: not written, because the file or its folder is read-only",
+        "es": "{file}: no se escribió, porque el archivo o su carpeta es de solo lectura",
         "ja": "{file}: ファイルまたはフォルダが読み取り専用のため、書き込みませんでした",
     },
     "missing": {
-        "en": "{file}: not written, the file is gone",
-        "es": "{file}: no escrito, el archivo ya no está",
+        "en": "{file}: not written, because the file no longer exists",
+        "es": "{file}: no se escribió, porque el archivo ya no existe",
         "ja": "{file}: ファイルがないため、書き込みませんでした",
     },
     "outside": {
-        "en": "{file}: not written, it is outside the script's project",
-        "es": "{file}: no escrito, está fuera del proyecto del script",
+        "en": "{file}: not written, because the file is outside the script's project",
+        "es": "{file}: no se escribió, porque el archivo está fuera del proyecto del script",
         "ja": "{file}: スクリプトのプロジェクトの外にあるため、書き込みませんでした",
     },
-    "ask": {"en": "Write this? [y/N] ", "es": "¿Escribirlo? [s/N] ", "ja": "書き込みますか? [y/N] "},
+    "ask": {
+        "en": "Write these changes? [y/N] ",
+        "es": "¿Escribir estos cambios? [s/N] ",
+        "ja": "この変更を書き込みますか? [y/N] ",
+    },
     "notebook": {
-        "en": "{script}: notebooks are diagnosed, not edited",
-        "es": "{script}: los cuadernos se diagnostican, no se editan",
-        "ja": "{script}: ノートブックは診断だけで、編集はしません",
+        "en": "{script}: notebooks are only checked; shapewright does not edit them",
+        "es": "{script}: los cuadernos solo se comprueban; shapewright no los edita",
+        "ja": "{script}: ノートブックは検査だけを行い、編集はしません",
     },
 }
 

@@ -24,20 +24,20 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "形状を jaxtyping の注釈として書き込む",
     },
     "annotated": {
-        "en": "{name} has its annotations already",
-        "es": "{name} ya tiene sus anotaciones",
-        "ja": "{name} にはすでに注釈があります",
+        "en": "{name} already has all its annotations",
+        "es": "{name} ya tiene todas sus anotaciones",
+        "ja": "{name} にはすべての注釈がすでにあります",
     },
     "annotate-fails": {
-        "en": "{name} does not run as before with the annotations; nothing was written ({reason})",
-        "es": "{name} no se ejecuta como antes con las anotaciones; no se escribió nada ({reason})",
+        "en": "with the annotations, {name} no longer runs as before; nothing was written ({reason})",
+        "es": "con las anotaciones, {name} ya no se ejecuta como antes; no se escribió nada ({reason})",
         "ja": "{name} は注釈を付けると以前のように動かないため、何も書き込みませんでした ({reason})",
     },
     "check": {"en": "check with shapewright", "es": "comprobar con shapewright", "ja": "shapewright で検査"},
     "checking": {"en": "checking {name}", "es": "comprobando {name}", "ja": "{name} を検査中"},
     "first": {
-        "en": "shapes of the first time that the line ran",
-        "es": "formas de la primera vez que se ejecutó la línea",
+        "en": "shapes from the first time that this line ran",
+        "es": "formas de la primera vez que se ejecutó esta línea",
         "ja": "この行が最初に実行されたときの形状",
     },
     "fix-all": {
@@ -46,9 +46,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "検証済みの修正をすべて適用する",
     },
     "no-python": {
-        "en": "There is no Python at {python}; shapewright uses its own",
-        "es": "No hay un Python en {python}; shapewright usa el suyo",
-        "ja": "{python} に Python がありません。shapewright 自身の Python を使います",
+        "en": "There is no Python at {python}; shapewright uses the Python that runs shapewright",
+        "es": "No hay un Python en {python}; shapewright usa el Python con el que se ejecuta",
+        "ja": "{python} に Python がありません。shapewright を実行している Python を使います",
     },
     "nothing": {"en": "nothing found", "es": "no se encontró nada", "ja": "問題は見つかりませんでした"},
     "one": {"en": "1 finding", "es": "1 hallazgo", "ja": "指摘 1 件"},
@@ -59,38 +59,38 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{name} の修正を探しています",
     },
     "unsafe": {
-        "en": "{title} (unsafe: runs, but may not be what is intended)",
-        "es": "{title} (no segura: funciona, pero puede no ser lo que se quería)",
-        "ja": "{title} (安全ではありません: 動きますが、意図どおりとは限りません)",
+        "en": "{title} (unsafe: the edited script runs, but may not do what is intended)",
+        "es": "{title} (no segura: el script editado se ejecuta, pero quizá no haga lo que se pretende)",
+        "ja": "{title} (安全ではありません: 修正後のスクリプトは動きますが、意図どおりとは限りません)",
     },
 }
 
 
 CONSTRAINTS: dict[str, dict[str, str]] = {
     "named": {
-        "en": "axes of the same name have the same size",
-        "es": "los ejes del mismo nombre tienen el mismo tamaño",
+        "en": "axes with the same name have the same size",
+        "es": "los ejes con el mismo nombre tienen el mismo tamaño",
         "ja": "同じ名前の軸は同じサイズ",
     },
     "broadcast": {
-        "en": "counted from the last axis, the sizes are equal or 1 (broadcasting)",
-        "es": "contados desde el último eje, los tamaños son iguales o 1 (broadcasting)",
-        "ja": "最後の軸から数えて、サイズは等しいか 1 (ブロードキャスト)",
+        "en": "counted from the last axis, two sizes are equal or one of them is 1 (broadcasting)",
+        "es": "contando desde el último eje, dos tamaños son iguales o uno de ellos es 1 (broadcasting)",
+        "ja": "最後の軸から数えて、2 つのサイズは等しいか、どちらかが 1 (ブロードキャスト)",
     },
     "joined": {
-        "en": "all tensors have the same shape; for cat, except along the joined axis",
-        "es": "todos los tensores tienen la misma forma; en cat, salvo en el eje que se une",
+        "en": "all tensors have the same shape (for cat, except on the joined axis)",
+        "es": "todos los tensores tienen la misma forma (en cat, salvo en el eje que se une)",
         "ja": "すべてのテンソルが同じ形状 (cat では連結する軸を除く)",
     },
     "elements": {
-        "en": "as many elements after as before",
-        "es": "tantos elementos después como antes",
-        "ja": "要素数は前後で同じ",
+        "en": "the number of elements stays the same",
+        "es": "el número de elementos no cambia",
+        "ja": "要素数は変わらない",
     },
     "trailing": {
-        "en": "the last axes are normalized_shape",
-        "es": "los últimos ejes son normalized_shape",
-        "ja": "最後の軸が normalized_shape と一致",
+        "en": "the sizes of the last axes equal normalized_shape",
+        "es": "los tamaños de los últimos ejes son iguales a normalized_shape",
+        "ja": "最後の軸のサイズが normalized_shape と一致",
     },
     "channels": {
         "en": "one weight per channel, which is axis 1",
@@ -98,9 +98,9 @@ CONSTRAINTS: dict[str, dict[str, str]] = {
         "ja": "チャネル (軸 1、0 始まり) ごとに重みが 1 つ",
     },
     "pointed": {
-        "en": "index has as many axes as input and is no larger outside dim",
-        "es": "index tiene tantos ejes como input y no es mayor fuera de dim",
-        "ja": "index の軸の数は input と同じで、dim 以外の軸では input より大きくない",
+        "en": "index has as many axes as input and, except on dim, is not larger than input",
+        "es": "index tiene tantos ejes como input y, salvo en dim, no es mayor que input",
+        "ja": "index の軸の数は input と同じで、dim 以外では input より大きくない",
     },
     "letters": {
         "en": "each letter of the equation has one size (size 1 broadcasts)",

@@ -10,18 +10,18 @@ Part = tuple[str, Mapping[str, str]]  # a kind of candidate and the fields of it
 
 REASONS: dict[str, dict[str, str]] = {
     "alone": {
-        "en": "fails at batch size 1, line {line}: {message}",
-        "es": "falla con tamaño de lote 1, línea {line}: {message}",
-        "ja": "バッチサイズ 1 で失敗、{line} 行目: {message}",
+        "en": "fails at batch size 1 on line {line}: {message}",
+        "es": "falla con tamaño de lote 1 en la línea {line}: {message}",
+        "ja": "バッチサイズ 1 では {line} 行目で失敗: {message}",
     },
     "fails": {
-        "en": "fails at line {line}: {message}",
+        "en": "fails on line {line}: {message}",
         "es": "falla en la línea {line}: {message}",
         "ja": "{line} 行目で失敗: {message}",
     },
     "silent": {
-        "en": "runs, but line {line} is then reported: {message}",
-        "es": "se ejecuta, pero entonces se señala la línea {line}: {message}",
+        "en": "runs, but then there is a finding on line {line}: {message}",
+        "es": "se ejecuta, pero entonces hay un hallazgo en la línea {line}: {message}",
         "ja": "動きますが、{line} 行目に指摘が出ます: {message}",
     },
     "same": {"en": "changes nothing", "es": "no cambia nada", "ja": "何も変わりません"},

@@ -15,14 +15,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "プロジェクトの起動例にある引数 {words} をスクリプトは受け付けないため、省きました",
     },
     "assertion-passed-over": {
-        "en": (
-            "an assertion about a measure of the training was skipped: it does not hold after the few iterations that "
-            "were run"
-        ),
-        "es": (
-            "se omitió una aserción sobre una medida del entrenamiento: no se cumple tras las pocas iteraciones "
-            "ejecutadas"
-        ),
+        "en": ("an assertion about a metric was skipped: it does not hold after the few iterations that were run"),
+        "es": ("se omitió una aserción sobre una métrica: no se cumple tras las pocas iteraciones ejecutadas"),
         "ja": "学習の指標についての assert は、実行した少ない反復回数では成り立たないため、スキップしました",
     },
     "cell-failed": {
@@ -37,37 +31,37 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "cuda-simulated": {
         "en": (
-            "there is no {device} on this machine: tensors moved there stayed on the CPU, and the check kept track "
-            "of the device of each tensor"
+            "there is no {device} on this machine: tensors moved there stayed on the CPU, and the check recorded "
+            "which device each tensor should be on"
         ),
         "es": (
             "no hay {device} en esta máquina: los tensores enviados allí se quedaron en la CPU, y la comprobación "
-            "llevó la cuenta del dispositivo de cada uno"
+            "anotó en qué dispositivo debería estar cada uno"
         ),
         "ja": (
-            "このマシンに {device} は無いため、そこへ移されたテンソルは CPU に置いたまま、"
-            "どのデバイスにあるかだけを追跡しました"
+            "このマシンに {device} は無いため、そこへ移されたテンソルは CPU に置いたまま、本来どのデバイスにあるかだ"
+            "けを記録しました"
         ),
     },
     "debugger-skipped": {
-        "en": "a breakpoint was skipped: nobody operates the debugger during a check",
-        "es": "se omitió un punto de interrupción: durante una comprobación nadie maneja el depurador",
-        "ja": "検査中はデバッガを操作する人がいないため、ブレークポイントはスキップしました",
+        "en": "a breakpoint was skipped, because a check does not open the debugger",
+        "es": "se omitió un punto de interrupción, porque una comprobación no abre el depurador",
+        "ja": "検査ではデバッガを開かないため、ブレークポイントはスキップしました",
     },
     "device-refused": {
-        "en": "{action} was refused: it is not done during a check",
-        "es": "se ha denegado {action}: no se hace durante una comprobación",
-        "ja": "{action} は拒否しました (検査中には行いません)",
+        "en": "{action} was refused: a check does not start such a process",
+        "es": "se ha denegado {action}: una comprobación no inicia un proceso así",
+        "ja": "検査ではこのようなプロセスを起動しないため、{action} は拒否しました",
     },
     "engine-dry": {
-        "en": "the limits do not allow a run with values (limit reached: {why}): checked on shapes alone",
-        "es": "los límites no permiten ejecutarlo con valores (límite alcanzado: {why}): se comprobó solo con formas",
-        "ja": "制限内では値を使って実行できないため (達した制限: {why})、形状だけで検査しました",
+        "en": "a run with values exceeds the limits (limit reached: {why}), so only shapes were checked",
+        "es": "ejecutarlo con valores supera los límites (límite alcanzado: {why}); solo se comprobaron las formas",
+        "ja": "値を使って実行すると制限を超えるため (達した制限: {why})、形状だけを検査しました",
     },
     "fewer-layers": {
-        "en": "{name} was built with {kept} of its {real} layers; all widths are the real ones",
-        "es": "{name} se construyó con {kept} de sus {real} capas; todas las anchuras son las reales",
-        "ja": "{name} は {real} 層のうち {kept} 層だけで構築しました。幅はすべて本物と同じです",
+        "en": "{name} was built with only {kept} of its {real} layers; all other sizes are the real ones",
+        "es": "{name} se construyó con solo {kept} de sus {real} capas; los demás tamaños son los reales",
+        "ja": "{name} は {real} 層のうち {kept} 層だけで構築しました。ほかのサイズは実物と同じです",
     },
     "file-expected": {
         "en": "{file} is not on this machine: the assertion that it exists was skipped",
@@ -75,9 +69,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{file} がこのマシンに無いため、その存在を確認する assert はスキップしました",
     },
     "folder-absent": {
-        "en": "the folder {folder} does not exist: the check used an empty one, which is not kept",
-        "es": "la carpeta {folder} no existe: la comprobación creó una vacía, de la que no se conserva nada",
-        "ja": "フォルダ {folder} が無いため、検査中だけ空のものを用意しました (何も残しません)",
+        "en": "the folder {folder} does not exist: the check used an empty temporary folder",
+        "es": "la carpeta {folder} no existe: la comprobación usó una carpeta temporal vacía",
+        "ja": "フォルダ {folder} が無いため、空の一時フォルダを使いました",
     },
     "import-path": {
         "en": "{module} was imported from {folder}, which is not on the script's own import path",
@@ -85,9 +79,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{module} は、スクリプトの import パスに無い {folder} から読み込みました",
     },
     "imports-added": {
-        "en": "the imports that the excerpt leaves out were added: {imports}",
+        "en": "imports that are missing in the excerpt were added: {imports}",
         "es": "se añadieron las importaciones que faltan en el fragmento: {imports}",
-        "ja": "抜粋に無い import を補いました: {imports}",
+        "ja": "抜粋に無い import を追加しました: {imports}",
     },
     "input-answered": {
         "en": "input() was answered with “{text}”",
@@ -100,14 +94,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "標準入力は空なので、input() はファイルの終端に達しました",
     },
     "input-last": {
-        "en": "input() asks after training and nobody answers it: the check ended there",
-        "es": "input() pregunta después del entrenamiento y nadie responde: la comprobación terminó ahí",
-        "ja": "学習後の input() に答える人はいないため、そこで検査を終えました",
+        "en": "the check ended at input() after training, because nobody can answer it",
+        "es": "la comprobación terminó en el input() posterior al entrenamiento, porque nadie puede responder",
+        "ja": "検査中は入力できないため、学習の後の input() で検査を終えました",
     },
     "input-passed": {
-        "en": "input() was skipped: nothing reads its answer",
-        "es": "se omitió input(): nada lee su respuesta",
-        "ja": "答えが読まれない input() は飛ばしました",
+        "en": "input() was skipped, because the script does not use what it returns",
+        "es": "se omitió input(), porque el script no usa lo que devuelve",
+        "ja": "スクリプトが戻り値を使わないため、input() はスキップしました",
     },
     "launcher-variable": {
         "en": "{name} was read as {value}, as in a run with a single process",
@@ -116,45 +110,43 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "library-loop": {
         "en": "the loop inside {loop} was cut to a few batches and one epoch",
-        "es": "el bucle interno de {loop} se acortó a unos pocos lotes y una época",
+        "es": "el bucle dentro de {loop} se acortó a unos pocos lotes y una época",
         "ja": "{loop} 内部のループは数バッチ・1 エポックに短縮しました",
     },
     "lines-left-out": {
-        "en": "the lines of the pasted text that are not code were skipped: {count}",
-        "es": "se omitieron las líneas del texto pegado que no son código: {count}",
-        "ja": "貼り付けられたテキストのうち、コードでない {count} 行を飛ばしました",
+        "en": "number of lines of the pasted text that were skipped because they are not code: {count}",
+        "es": "número de líneas del texto pegado que se omitieron porque no son código: {count}",
+        "ja": "貼り付けられたテキストのうち、コードでない {count} 行をスキップしました",
     },
     "loop-shortened": {
         "en": (
-            "the loop on line {line} only runs inference and takes long: after {count} iterations it skipped to "
-            "the last one"
+            "the loop on line {line} only runs inference and takes long: after {count} iterations, only the last one "
+            "was run"
         ),
         "es": (
-            "el bucle de la línea {line} solo hace inferencia y tarda mucho: tras {count} iteraciones se pasó a la "
-            "última"
+            "el bucle de la línea {line} solo hace inferencia y tarda mucho: tras {count} iteraciones solo se "
+            "ejecutó la última"
         ),
-        "ja": (
-            "{line} 行目のループは推論だけを行い、時間がかかるため、{count} 回で打ち切り、最後の 1 回だけ実行しました"
-        ),
+        "ja": ("{line} 行目のループは推論だけで時間がかかるため、{count} 回の後は最後の 1 回だけを実行しました"),
     },
     "made-short": {
-        "en": "too slow to run: {new} was used in place of {old}, the iteration count of a loop that builds the data",
-        "es": "demasiado lento: se usó {new} en vez de {old}, el número de iteraciones de un bucle que crea los datos",
-        "ja": "そのままでは時間がかかりすぎるため、データを作るループの回数 {old} を {new} として実行しました",
+        "en": "the loop that creates the data is too slow: it ran {new} times instead of {old}",
+        "es": "el bucle que crea los datos es demasiado lento: se ejecutó {new} veces en lugar de {old}",
+        "ja": "データを作るループは時間がかかりすぎるため、{old} 回ではなく {new} 回実行しました",
     },
     "made-small": {
-        "en": "too large to run: {new} was used in place of {old}, which sets the size of the data",
-        "es": "demasiado grande: se usó {new} en lugar de {old}, que fija el tamaño de los datos",
-        "ja": "そのままでは大きすぎるため、データのサイズを決める {old} を {new} として実行しました",
+        "en": "the data are too large: the number {old} that sets their size was replaced by {new}",
+        "es": "los datos son demasiado grandes: el número {old}, que fija su tamaño, se sustituyó por {new}",
+        "ja": "データが大きすぎるため、そのサイズを決める数 {old} を {new} に置き換えました",
     },
     "module-made": {
         "en": (
-            "nothing in the project calls {name}: it was built with synthetic sizes and called with inputs of shape "
-            "{shape}, to see whether it runs; its values were not checked"
+            "nothing in the project calls {name}: it was built with made-up sizes and called with inputs of shape "
+            "{shape}, only to see whether it runs; its values were not checked"
         ),
         "es": (
-            "nada en el proyecto llama a {name}: se construyó con tamaños sintéticos y se llamó con entradas de forma "
-            "{shape}, para ver si se ejecuta; sus valores no se comprobaron"
+            "nada en el proyecto llama a {name}: se construyó con tamaños inventados y se llamó con entradas de "
+            "forma {shape}, solo para ver si se ejecuta; sus valores no se comprobaron"
         ),
         "ja": (
             "プロジェクト内で {name} が呼ばれないため、仮のサイズで作成し、形状 {shape} の入力で呼び出せることだけを"
@@ -167,8 +159,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "ファイル内で {name} が呼ばれないため、作成して形状 {shape} の入力で呼び出しました",
     },
     "name-absent": {
-        "en": "{name} is not in any installed library: its calls were skipped, except those that compute tensors",
-        "es": "{name} no está en ninguna biblioteca instalada: se omitieron las llamadas que no calculan tensores",
+        "en": "{name} is not in any installed library: calls to it that do not compute tensors were skipped",
+        "es": "{name} no está en ninguna biblioteca instalada: se omitieron sus llamadas que no calculan tensores",
         "ja": "{name} はインストール済みのライブラリに無いため、テンソルを計算しない呼び出しはスキップしました",
     },
     "network-refused": {
@@ -187,34 +179,38 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{old} はもう存在しないため、{new} とみなしました",
     },
     "once-alone": {
-        "en": "before PyTorch 0.4 a single number had one axis: this line was run so and the rest was checked. Today "
-        ".item() reads the number and .unsqueeze(0) gives it an axis",
-        "es": "antes de PyTorch 0.4 un solo número tenía un eje: esta línea se ejecutó así y se comprobó el resto. Hoy "
-        ".item() lee el número y .unsqueeze(0) le da un eje",
-        "ja": "PyTorch 0.4 より前は 1 つの数にも軸があったため、この行はその意味で実行し、残りを検査しました。現在は "
-        ".item() で数を読み、.unsqueeze(0) で軸を付けます",
+        "en": "before PyTorch 0.4, a single number had one axis; this line was run with that old behavior, so that "
+        "the rest could be checked. Today, .item() reads the number and .unsqueeze(0) adds an axis",
+        "es": "antes de PyTorch 0.4, un solo número tenía un eje; esta línea se ejecutó con ese comportamiento "
+        "antiguo para poder comprobar el resto. Hoy .item() lee el número y .unsqueeze(0) añade un eje",
+        "ja": "PyTorch 0.4 より前は 1 つの数にも軸がありました。残りを検査するため、この行は当時の動作で実行しまし"
+        "た。現在は .item() で数を読み、.unsqueeze(0) で軸を加えます",
     },
     "once-channels": {
-        "en": "torchvision before 0.5 ignored Normalize's surplus means, so it was run so. Today: one per channel",
-        "es": "torchvision, antes de 0.5, omitía las medias sobrantes de Normalize; se ejecutó así. Hoy: una por canal",
-        "ja": "torchvision 0.5 より前の Normalize は余分な平均を無視したため、その意味で実行しました。"
-        "現在はチャネルごとに 1 つ必要です",
+        "en": "old versions of torchvision ignored surplus means in Normalize; this line was run with that old "
+        "behavior. Today, Normalize needs one mean per channel, or a single one for all channels",
+        "es": "las versiones antiguas de torchvision ignoraban las medias sobrantes de Normalize; esta línea se "
+        "ejecutó con ese comportamiento antiguo. Hoy Normalize necesita una media por canal, o una sola para todos",
+        "ja": "古い torchvision の Normalize は余分な平均を無視しました。この行は当時の動作で実行しました。現在は、チ"
+        "ャネルごとに平均が 1 つか、全チャネル共通の平均が 1 つ必要です",
     },
     "once-quotient": {
-        "en": "up to PyTorch 1.5 the / of integer tensors gave an integer (1.6 refuses it, 1.7 and later divide "
-        "exactly): this line was run so and the rest was checked. Today // gives the integer",
-        "es": "hasta PyTorch 1.5 el / de tensores enteros daba un entero (1.6 lo rechaza; desde 1.7 la división es "
-        "exacta): esta línea se ejecutó así y se comprobó el resto. Hoy el entero lo da //",
-        "ja": "PyTorch 1.5 までは整数テンソルどうしの / の結果が整数だったため (1.6 ではエラー、1.7 からは小数の除算)、"
-        "この行はその意味で実行し、残りを検査しました。現在は // を使います",
+        "en": "up to PyTorch 1.5, / between integer tensors gave integers (an error in 1.6, floats since 1.7); this "
+        "line was run with that old behavior, so that the rest could be checked. Today, // gives integers",
+        "es": "hasta PyTorch 1.5, / entre tensores enteros daba enteros (un error en 1.6, flotantes desde 1.7); esta "
+        "línea se ejecutó con ese comportamiento antiguo para poder comprobar el resto. Hoy // da enteros",
+        "ja": "PyTorch 1.5 までは整数テンソルどうしの / の結果が整数でした (1.6 ではエラー、1.7 からは浮動小数)。残り"
+        "を検査するため、この行は当時の動作で実行しました。現在、整数の結果は // で得られます",
     },
     "once-truth": {
-        "en": "before PyTorch 1.2 comparisons gave 0 and 1 (uint8): this line was run so and the rest was checked. "
-        "Today ~mask inverts a mask, .bool() makes one and .long() makes numbers of it",
-        "es": "antes de PyTorch 1.2 las comparaciones daban 0 y 1 (uint8): esta línea se ejecutó así y se comprobó el "
-        "resto. Hoy ~mask invierte una máscara, .bool() la crea y .long() la convierte en números",
-        "ja": "PyTorch 1.2 より前は比較の結果が 0 と 1 (uint8) だったため、この行はその意味で実行し、"
-        "残りを検査しました。現在は ~mask で反転し、.bool() でマスクに、.long() で数にします",
+        "en": "before PyTorch 1.2, comparisons gave 0 and 1 (uint8) instead of booleans; this line was run with that "
+        "old behavior, so that the rest could be checked. Today, ~mask inverts a mask, .bool() creates one and "
+        ".long() turns it into numbers",
+        "es": "antes de PyTorch 1.2, las comparaciones daban 0 y 1 (uint8) en vez de booleanos; esta línea se "
+        "ejecutó con ese comportamiento antiguo para poder comprobar el resto. Hoy ~mask invierte una máscara, "
+        ".bool() la crea y .long() la convierte en números",
+        "ja": "PyTorch 1.2 より前は、比較の結果が真偽値ではなく 0 と 1 (uint8) でした。残りを検査するため、この行は当"
+        "時の動作で実行しました。現在は ~mask でマスクを反転し、.bool() でマスクに、.long() で数にします",
     },
     "one-rank": {
         "en": "the script was run as rank {rank} of {count} processes; with a single process it does not fail here",
@@ -222,9 +218,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "スクリプトを {count} プロセスのうちのランク {rank} として実行しました。1 プロセスではここで失敗しません",
     },
     "package-as-library": {
-        "en": "the package {package} beside the script has many files: it was run as a library and not checked itself",
-        "es": "el paquete {package} junto al script tiene muchos archivos: se ejecutó como biblioteca, sin comprobarlo",
-        "ja": "スクリプトの隣にあるパッケージ {package} はファイルが多いため、ライブラリとして実行し、検査していません",
+        "en": "the package {package} next to the script has many files: it was run, but not checked",
+        "es": "el paquete {package} junto al script tiene muchos archivos: se ejecutó, pero no se comprobó",
+        "ja": "スクリプトの隣のパッケージ {package} はファイルが多いため、実行はしましたが検査していません",
     },
     "plot-passed-over": {
         "en": "{name} was skipped: its lists have different lengths because a loop was cut short",
@@ -232,15 +228,16 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "ループの短縮でリストの長さがそろわないため、{name} はスキップしました",
     },
     "probe-skipped": {
-        "en": "{module} was not fully probed within the limits: whether its samples stay independent is only partly "
-        "known",
-        "es": "{module} no se sondeó del todo dentro de los límites: solo se sabe en parte si sus muestras son "
-        "independientes",
-        "ja": "制限内では {module} の検査を終えられませんでした。サンプル同士が独立かどうかは一部しか確かめていません",
+        "en": "the limits stopped a test of {module}: whether the samples of a batch affect each other in it was "
+        "tested only in part",
+        "es": "los límites detuvieron una prueba de {module}: solo se probó en parte si las muestras de un lote se "
+        "afectan entre sí en él",
+        "ja": "{module} の検査が制限により途中で終わりました。バッチ内のサンプルが互いに影響するかどうかは、一部しか"
+        "確かめていません",
     },
     "process-in-thread": {
         "en": "{action} ran within one process instead of separate processes",
-        "es": "{action} se ejecutó dentro de un solo proceso en lugar de procesos propios",
+        "es": "{action} se ejecutó dentro de un solo proceso en lugar de en procesos separados",
         "ja": "{action} は別プロセスではなく、同じプロセス内で実行しました",
     },
     "process-refused": {
@@ -284,9 +281,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "スクリプトが読むファイルは {folder} にあるため、そこから実行しました",
     },
     "samples-made-up": {
-        "en": "{name} cannot read its data here: samples of the shapes that the operators expect were used instead",
-        "es": "{name} no puede leer aquí sus datos: se usaron muestras de las formas que los operadores esperan",
-        "ja": "{name} はここではデータを読めないため、演算が期待する形状の合成サンプルを代わりに使いました",
+        "en": "{name} cannot read its data here: synthetic samples were used instead, in the shapes that the "
+        "script's operations expect",
+        "es": "{name} no puede leer aquí sus datos: se usaron muestras sintéticas, con las formas que esperan las "
+        "operaciones del script",
+        "ja": "{name} はここではデータを読めないため、スクリプトの演算が期待する形状の合成サンプルを代わりに使いました",
     },
     "settings-alike": {
         "en": "{file} is not on this machine: the settings in {other} were read instead",
@@ -322,8 +321,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "環境 {name} は、観測空間と行動空間が同じ簡易な環境に置き換えました",
     },
     "stand-in-file": {
-        "en": "{file} is not on this machine: synthetic data in the form that the script reads were used instead",
-        "es": "{file} no está en esta máquina: se usaron datos sintéticos con la forma que lee el script",
+        "en": "{file} is not on this machine: synthetic data in the format that the script reads were used instead",
+        "es": "{file} no está en esta máquina: se usaron datos sintéticos en el formato que lee el script",
         "ja": "{file} はこのマシンに無いため、スクリプトが読む形式の合成データを代わりに使いました",
     },
     "stand-in-model": {
@@ -336,9 +335,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{name} はこのマシンに無いため、公開されている設定 ({width}) と乱数の重みで構築しました",
     },
     "stand-in-module": {
-        "en": "{module} is not installed: its calls that do not compute tensors were skipped",
+        "en": "{module} is not installed: calls to it that do not compute tensors were skipped",
         "es": "{module} no está instalado: se omitieron sus llamadas que no calculan tensores",
-        "ja": "{module} は未インストールのため、テンソル以外の用途での呼び出しはスキップしました",
+        "ja": "{module} は未インストールのため、テンソルを計算しない呼び出しはスキップしました",
     },
     "stand-in-optimizer": {
         "en": "{module} is not installed: torch.optim.Adam was used instead of its {name}",
@@ -357,14 +356,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{name} のトークナイザはこのマシンに無いため、特殊トークンと語彙サイズが同じ合成した語彙を使いました",
     },
     "stand-in-values": {
-        "en": "{module} is not installed: synthetic values of a plausible form were used instead of its results",
-        "es": "{module} no está instalado: en lugar de sus resultados se usaron valores sintéticos de forma verosímil",
-        "ja": "{module} は未インストールのため、その結果の代わりに、もっともらしい形の合成した値を使いました",
+        "en": "{module} is not installed: its results were replaced by plausible synthetic values",
+        "es": "{module} no está instalado: sus resultados se sustituyeron por valores sintéticos verosímiles",
+        "ja": "{module} は未インストールのため、その結果の代わりに、もっともらしい合成した値を使いました",
     },
     "started-as": {
-        "en": "the script was started with the arguments that its project shows: {arguments}",
-        "es": "el script se inició con los argumentos que muestra su proyecto: {arguments}",
-        "ja": "プロジェクトの説明にある引数 {arguments} で実行しました",
+        "en": "the script was started with arguments that its project gives for it: {arguments}",
+        "es": "el script se inició con los argumentos que da su proyecto: {arguments}",
+        "ja": "プロジェクトに書かれている引数 {arguments} でスクリプトを実行しました",
     },
     "unknown-dataset": {
         "en": "data set {name} is neither on this machine nor among the public data sets that shapewright knows",
@@ -377,8 +376,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{name} はこのマシンになく、shapewright が知る公開モデルにもありません",
     },
     "value-assumed": {
-        "en": "the script read a value that the shapes alone do not determine; {value} was assumed",
-        "es": "el script leyó un valor que las formas por sí solas no determinan; se supuso {value}",
+        "en": "the script reads a value that cannot be known from shapes alone; {value} was assumed",
+        "es": "el script lee un valor que no se puede conocer solo con las formas; se supuso {value}",
         "ja": "形状だけでは分からない値が読まれたため、{value} と仮定しました",
     },
     "variable-filled": {
@@ -389,11 +388,11 @@ TEXTS: dict[str, dict[str, str]] = {
     "write-redirected": {
         "en": "{path} was changed in a scratch copy only; the original was not touched",
         "es": "{path} se modificó solo en una copia temporal; el original no se tocó",
-        "ja": "{path} の変更は一時コピーだけに反映し、ディスク上の実物は変更していません",
+        "ja": "{path} の変更は一時コピーだけに行い、元のファイルは変更していません",
     },
     "write-refused": {
-        "en": "{action} on {path} was refused: it would have changed what is outside the check",
-        "es": "se ha denegado {action} sobre {path}: habría modificado algo fuera de la comprobación",
-        "ja": "{path} への {action} は、検査の外にあるものを変更するため拒否しました",
+        "en": "{action} on {path} was refused: it would have changed a file outside the check",
+        "es": "se ha denegado {action} sobre {path}: habría modificado un archivo fuera de la comprobación",
+        "ja": "{path} への {action} は、検査の外のファイルを変更するため拒否しました",
     },
 }

@@ -24,9 +24,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "スクリプトが {line} 行目で自分のプロセスを異常終了させたため、それ以降は検査していません",
     },
     "accelerator-demanded": {
-        "en": "the script uses {device} unconditionally, although {device} was reported as unavailable",
-        "es": "el script usa {device} sin condición, aunque se le informó de que {device} no está disponible",
-        "ja": "{device} が使えないと報告された後も、スクリプトは条件なしに {device} を使います",
+        "en": "the script uses {device} even though PyTorch reports that {device} is not available",
+        "es": "el script usa {device} aunque PyTorch indica que {device} no está disponible",
+        "ja": "PyTorch が {device} は使えないと報告しているのに、スクリプトは {device} を使います",
     },
     "arguments": {
         "en": (
@@ -43,9 +43,9 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
     },
     "crashed": {
-        "en": "the process that runs the script ended before it could reply: {detail}",
-        "es": "el proceso que ejecuta el script terminó antes de responder: {detail}",
-        "ja": "スクリプトを実行するプロセスが応答する前に終了しました: {detail}",
+        "en": "the process that ran the script ended unexpectedly: {detail}",
+        "es": "el proceso que ejecutaba el script terminó de forma inesperada: {detail}",
+        "ja": "スクリプトを実行していたプロセスが予期せず終了しました: {detail}",
     },
     "dry-unsupported": {
         "en": "line {line} uses an operation that cannot be checked on shapes alone: {message}",
@@ -54,17 +54,18 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "empty-data": {
         "en": (
-            "{file}, listed on line {line}, is not on this machine or is empty: there is no data to train on, and what "
-            "needs it was not checked. A few files of its form there are usually enough for a check"
+            "line {line} lists {file}, which is not on this machine or is empty, so there is no data to train on; "
+            "what needs the data was not checked. A few files of the right format there are usually enough for a "
+            "check"
         ),
         "es": (
-            "{file}, que se lista en la línea {line}, no está en esta máquina o está vacío: no hay datos con los que "
-            "entrenar, y lo que los necesita no se ha comprobado. Para comprobarlo suelen bastar unos pocos archivos "
-            "de su formato en ese lugar"
+            "la línea {line} lista {file}, que no está en esta máquina o está vacío, así que no hay datos con los "
+            "que entrenar; lo que necesita los datos no se ha comprobado. Para una comprobación suelen bastar unos "
+            "pocos archivos del formato correcto en ese lugar"
         ),
         "ja": (
-            "{line} 行目で一覧している {file} はこのマシンに無いか空です。学習に使うデータが無いため、それを必要とする"
-            "部分は検査していません。同じ形式のファイルを数個置けば、たいてい検査できます"
+            "{line} 行目で一覧を取る {file} がこのマシンに無いか空のため、学習に使うデータがありません。データを必要"
+            "とする部分は検査していません。正しい形式のファイルを数個そこに置けば、たいてい検査できます"
         ),
     },
     "empty-folder": {
@@ -84,15 +85,16 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "excerpt": {
         "en": (
-            "this is an excerpt; missing: {names} (first needed on line {line}). Add their definitions and check again"
+            "this is an excerpt; missing: {names} (first used on line {line}). Add the missing definitions and check "
+            "again"
         ),
         "es": (
-            "esto es un fragmento; falta: {names} (se necesita ya en la línea {line}). Añade sus definiciones y "
-            "vuelve a comprobarlo"
+            "esto es un fragmento; falta: {names} (se usa por primera vez en la línea {line}). Añade las "
+            "definiciones que faltan y vuelve a comprobarlo"
         ),
         "ja": (
-            "これは抜粋で、次の定義がありません: {names} (最初に必要なのは {line} 行目)。"
-            "定義を加えて再度検査してください"
+            "これは抜粋で、次の定義がありません: {names} (最初に使うのは {line} 行目)。無い定義を加えて再度検査してく"
+            "ださい"
         ),
     },
     "exit": {
@@ -103,12 +105,12 @@ TEXTS: dict[str, dict[str, str]] = {
     "exit-message": {
         "en": "the script exited on line {line} with the message: {message}; what follows was not checked",
         "es": "el script terminó en la línea {line} con el mensaje: {message}; lo que sigue no se ha comprobado",
-        "ja": "スクリプトが {line} 行目で「{message}」と述べて自ら終了したため、それ以降は検査していません",
+        "ja": "スクリプトが {line} 行目でメッセージ「{message}」を出して自ら終了したため、それ以降は検査していません",
     },
     "exited": {
-        "en": "the script left its process with os._exit({status}) on line {line}; what follows was not checked",
+        "en": "the script ended its process with os._exit({status}) on line {line}; what follows was not checked",
         "es": (
-            "el script abandonó su proceso con os._exit({status}) en la línea {line}; lo que sigue no se ha comprobado"
+            "el script terminó su proceso con os._exit({status}) en la línea {line}; lo que sigue no se ha comprobado"
         ),
         "ja": "スクリプトが {line} 行目の os._exit({status}) で即座に終了したため、それ以降は検査していません",
     },
@@ -131,8 +133,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "検査は中断されました",
     },
     "killed": {
-        "en": "the script killed its own process with {signal} on line {line}; what follows was not checked",
-        "es": "el script mató su propio proceso con {signal} en la línea {line}; lo que sigue no se ha comprobado",
+        "en": "the script ended its own process with {signal} on line {line}; what follows was not checked",
+        "es": "el script terminó su propio proceso con {signal} en la línea {line}; lo que sigue no se ha comprobado",
         "ja": "スクリプトが {line} 行目で {signal} により自分のプロセスを終了させたため、それ以降は検査していません",
     },
     "killed-unplaced": {
@@ -172,12 +174,12 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "missing-data": {
         "en": (
-            "line {line} needs {file}, which is not on this machine; what follows was not checked. Put a file of its "
-            "form there, or pass the script another path: shapewright check SCRIPT -- ARGS"
+            "line {line} needs {file}, which is not on this machine; what follows was not checked. Put a file of the "
+            "same format there, or pass a different path to the script: shapewright check SCRIPT -- ARGS"
         ),
         "es": (
             "la línea {line} necesita {file}, que no está en esta máquina; lo que sigue no se ha comprobado. Pon ahí "
-            "un archivo de su formato, o pasa otra ruta al script: shapewright check SCRIPT -- ARGS"
+            "un archivo del mismo formato, o pasa otra ruta al script: shapewright check SCRIPT -- ARGS"
         ),
         "ja": (
             "{line} 行目で必要な {file} がこのマシンに無いため、それ以降は検査していません。"
@@ -187,16 +189,18 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "missing-environment": {
         "en": (
-            "line {line} makes the environment {name}, which is not on this machine and whose observation and action "
-            "spaces are not known here; what follows was not checked. Install the package that has it"
+            "line {line} creates the environment {name}, which is not installed and whose observation and action "
+            "spaces shapewright does not know; what follows was not checked. Install the package that provides the "
+            "environment"
         ),
         "es": (
-            "la línea {line} crea el entorno {name}, que no está en esta máquina y cuyos espacios de observación y "
-            "acción no se conocen aquí; lo que sigue no se ha comprobado. Instala el paquete que lo contiene"
+            "la línea {line} crea el entorno {name}, que no está instalado y cuyos espacios de observación y de "
+            "acción shapewright no conoce; lo que sigue no se ha comprobado. Instala el paquete que contiene el "
+            "entorno"
         ),
         "ja": (
-            "{line} 行目で作る環境 {name} がこのマシンに無く、その観測空間と行動空間も分からないため、"
-            "それ以降は検査していません。その環境を含むパッケージをインストールしてください"
+            "{line} 行目で作る環境 {name} はインストールされておらず、その観測空間と行動空間も shapewright には分から"
+            "ないため、それ以降は検査していません。環境を含むパッケージをインストールしてください"
         ),
     },
     "missing-file": {
@@ -244,7 +248,8 @@ TEXTS: dict[str, dict[str, str]] = {
             "{file} no es texto {encoding} (byte {byte} en la línea {line}), así que Python no puede leerlo como código"
         ),
         "ja": (
-            "{file} は {line} 行目のバイト {byte} が {encoding} として正しくないため、Python のソースとして読めません"
+            "{file} の {line} 行目のバイト {byte} が {encoding} として正しくないため、Python はこのファイルをソースと"
+            "して読めません"
         ),
     },
     "nothing-computed": {
@@ -286,22 +291,22 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{file} の {line} 行目にヌルバイトがあるため、Python のソースではありません",
     },
     "outgrown": {
-        "en": "the script cannot be run with values within the limits (limit reached: {why})",
-        "es": "el script no se puede ejecutar con valores dentro de los límites (límite alcanzado: {why})",
-        "ja": "制限内では値を使ってスクリプトを実行できません (達した制限: {why})",
+        "en": "running the script with values exceeds the limits (limit reached: {why})",
+        "es": "ejecutar el script con valores supera los límites (límite alcanzado: {why})",
+        "ja": "値を使ってスクリプトを実行すると制限を超えます (達した制限: {why})",
     },
     "refused": {
         "en": (
-            "the script cannot continue without something that a check refuses ({action}, line {line}); what "
-            "follows was not checked"
+            "line {line} needs {action}, which a check does not allow, and the script cannot continue without it; "
+            "what follows was not checked"
         ),
         "es": (
-            "el script no puede continuar sin algo que la comprobación deniega ({action}, línea {line}); lo que sigue "
-            "no se ha comprobado"
+            "la línea {line} necesita {action}, que una comprobación no permite, y el script no puede continuar sin "
+            "ello; lo que sigue no se ha comprobado"
         ),
         "ja": (
-            "検査では許可されない操作 ({action}、{line} 行目) なしではスクリプトを続行できないため、"
-            "それ以降は検査していません"
+            "{line} 行目で必要な {action} は検査では許可されず、スクリプトを続行できないため、それ以降は検査していま"
+            "せん"
         ),
     },
     "replaced": {
@@ -355,8 +360,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{file} を読めません: {error}",
     },
     "untried": {
-        "en": "no sizes and inputs were found with which {names} could be built and called; that was not checked",
-        "es": "no se encontraron tamaños ni entradas con los que construir y llamar a {names}; eso no se comprobó",
+        "en": "shapewright found no sizes and inputs with which to build and call {names}; this part was not checked",
+        "es": "shapewright no encontró tamaños ni entradas con los que construir y llamar a {names}; esa parte no se "
+        "comprobó",
         "ja": "{names} を作成して呼び出せるサイズと入力が見つからなかったため、その部分は検査していません",
     },
 }

@@ -12,14 +12,14 @@ ORIGINS: dict[str, dict[str, str]] = {
     "assert": {"en": "asserted to be {note}", "es": "el assert dice {note}", "ja": "assert では {note}"},
     "call": {"en": "called from here", "es": "se llama desde aquí", "ja": "呼び出し元"},
     "comment": {"en": "the comment says {note}", "es": "el comentario dice {note}", "ja": "コメントでは {note}"},
-    "condition": {"en": "decided by {note}", "es": "decidido por {note}", "ja": "{note} で分かれる"},
+    "condition": {"en": "depends on {note}", "es": "depende de {note}", "ja": "{note} によって決まる"},
     "constructor": {"en": "set by {note}", "es": "fijado por {note}", "ja": "{note} で決まる"},
     "dataset": {"en": "from the data: {note}", "es": "viene de los datos: {note}", "ja": "データ {note} から来る"},
     "definition": {"en": "defined by {note}", "es": "definido por {note}", "ja": "{note} で定義"},
     "docstring": {"en": "the docstring says {note}", "es": "el docstring dice {note}", "ja": "docstring では {note}"},
     "index": {
-        "en": "left after indexing with {note}",
-        "es": "queda tras indexar con {note}",
+        "en": "result of indexing with {note}",
+        "es": "resultado de indexar con {note}",
         "ja": "添字 {note} の結果",
     },
     "literal": {"en": "written as {note}", "es": "escrito como {note}", "ja": "{note} と書かれている"},
@@ -135,32 +135,32 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "{count} 件を仮定しました",
     },
     "baseline_saved": {
-        "en": "{path}: findings known from now on: {count}",
-        "es": "{path}: hallazgos conocidos desde ahora: {count}",
-        "ja": "{path}: これ以降は {count} 件を既知の指摘とします",
+        "en": "{path}: known findings, which are no longer reported: {count}",
+        "es": "{path}: hallazgos conocidos, que ya no se muestran: {count}",
+        "ja": "{path}: これ以降は {count} 件を既知の指摘とし、報告しません",
     },
     "baseline_missing": {
-        "en": "there is no baseline {path}; --update-baseline writes it",
-        "es": "no existe el archivo de referencia {path}; --update-baseline lo escribe",
+        "en": "there is no baseline file {path}; --update-baseline creates it",
+        "es": "no existe el archivo de referencia {path}; --update-baseline lo crea",
         "ja": "ベースライン {path} がありません。--update-baseline で作成できます",
     },
     "baseline_foreign": {
-        "en": "{path} is not a baseline of shapewright: {error}",
+        "en": "{path} is not a baseline file of shapewright: {error}",
         "es": "{path} no es un archivo de referencia de shapewright: {error}",
         "ja": "{path} は shapewright のベースラインではありません: {error}",
     },
     "annotated_otherwise": {
-        "en": "{script} does not run as before with the shapes written into it; it was left unchanged",
-        "es": "{script} no se ejecuta como antes con las formas escritas en él; se dejó sin cambios",
+        "en": "with the shapes written into it, {script} no longer runs as before; the file was left unchanged",
+        "es": "con las formas escritas en él, {script} ya no se ejecuta como antes; el archivo se dejó sin cambios",
         "ja": "{script} は形状を書き込むと以前のように動かないため、変更しませんでした",
     },
     "notebook_help": {
         "en": """\
-%%shapewright [--run]       check this cell after those that ran before, then run it; --run: even with findings
-%shapewright notebook       check all cells that ran
+%%shapewright [--run]       check this cell with the cells already run, then run it; --run: also with findings
+%shapewright notebook       check all cells that were run
 %shapewright FILE [ARGS]    check a notebook or a script""",
         "es": """\
-%%shapewright [--run]       comprueba esta celda tras las ya ejecutadas y la ejecuta; --run: aunque haya hallazgos
+%%shapewright [--run]       comprueba esta celda con las ya ejecutadas y la ejecuta; --run: aunque haya hallazgos
 %shapewright notebook       comprueba todas las celdas ejecutadas
 %shapewright FILE [ARGS]    comprueba un cuaderno o un script""",
         "ja": """\

@@ -37,8 +37,8 @@ LOOPS = {
 }
 MODULES = {"en": "modules", "es": "módulos", "ja": "モジュール"}
 TITLE = {
-    "en": "{file}, line by line, with the shapes from the first time that each line ran",
-    "es": "{file}, línea a línea, con las formas de la primera vez que se ejecutó cada una",
+    "en": "{file}, line by line; the shapes are from the first time that each line ran",
+    "es": "{file}, línea a línea; las formas son de la primera vez que se ejecutó cada línea",
     "ja": "{file} を 1 行ずつ、各行が最初に実行されたときの形状とともに示します",
 }
 FAILED = {"en": "the script stops here", "es": "aquí se detiene el script", "ja": "ここで停止"}

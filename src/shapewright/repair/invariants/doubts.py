@@ -9,34 +9,34 @@ from .change import Change
 
 TEXTS = {
     "guessed": {
-        "en": "{what} is a guess: the script does not say what is intended",
-        "es": "{what} es una suposición: el script no dice qué se pretende",
+        "en": "{what} is a guess: the script does not show what is intended",
+        "es": "{what} es una suposición: el script no muestra qué se pretende",
         "ja": "{what} は推測です。何を意図したかはスクリプトからわかりません",
     },
     "left-out": {
-        "en": "each epoch leaves out the samples of its smaller last batch",
-        "es": "cada época deja fuera las muestras de su último lote, más pequeño",
-        "ja": "各エポックで、最後の小さいバッチのサンプルが使われません",
+        "en": "the samples of the smaller last batch are not used in any epoch",
+        "es": "las muestras del último lote, más pequeño, no se usan en ninguna época",
+        "ja": "どのエポックでも、最後の小さいバッチのサンプルは使われません",
     },
     "padded": {
-        "en": "padding is added, and code that reads it may take it for data",
-        "es": "se añade relleno, y el código que lo lee puede tomarlo por datos",
-        "ja": "パディングが加わり、それを読むコードがデータとして扱うおそれがあります",
+        "en": "padding is added, and code that reads it may treat it as data",
+        "es": "se añade relleno, y el código que lo lee puede tratarlo como datos",
+        "ja": "パディングが加わり、それを読むコードがパディングをデータとして扱うおそれがあります",
     },
     "ends": {
-        "en": "{what} also marks the end of real sequences, which the loss would then ignore",
-        "es": "{what} marca también el final de secuencias reales, que la pérdida ignoraría entonces",
-        "ja": "{what} は実際の系列の終わりも表すため、その終わりも損失で無視されます",
+        "en": "{what} also marks the end of real sequences; the loss would then ignore these end marks",
+        "es": "{what} marca también el final de secuencias reales; la pérdida ignoraría entonces esas marcas de final",
+        "ja": "{what} は実際の系列の終わりも表すため、その終わりの印も損失で無視されます",
     },
     "reveals": {
-        "en": "the script then runs on, and {code} is found on line {line}",
-        "es": "el script sigue entonces, y se encuentra {code} en la línea {line}",
-        "ja": "その先まで実行され、{line} 行目で {code} が見つかります",
+        "en": "the script then runs further, and {code} is reported on line {line}",
+        "es": "el script llega entonces más lejos, y se señala {code} en la línea {line}",
+        "ja": "スクリプトがその先まで実行され、{line} 行目で {code} が報告されます",
     },
     "not-loaded": {
-        "en": "some entries keep their initial values",
-        "es": "algunas entradas conservan sus valores iniciales",
-        "ja": "一部の項目は初期値のままになります",
+        "en": "some parameters or buffers are not loaded and keep their initial values",
+        "es": "algunos parámetros o buffers no se cargan y conservan sus valores iniciales",
+        "ja": "一部のパラメータやバッファは読み込まれず、初期値のままになります",
     },
 }
 

@@ -13,24 +13,24 @@ from .change import Change
 
 TEXTS = {
     "dropped": {
-        "en": "{old} becomes {new}: of {all} values, {lost} are dropped or merged into others",
-        "es": "{old} pasa a {new}: de {all} valores, {lost} se descartan o se funden con otros",
+        "en": "{old} becomes {new}: of {all} values, {lost} are dropped or merged with other values",
+        "es": "{old} pasa a {new}: de {all} valores, {lost} se descartan o se combinan con otros",
         "ja": "{old} が {new} になり、{all} 個のうち {lost} 個の値が捨てられるか、ほかの値とまとめられます",
     },
     "repeated": {
-        "en": "{old} becomes {new}: values are repeated or filled in, as by padding",
-        "es": "{old} pasa a {new}: se repiten valores o se añaden otros, como al rellenar",
-        "ja": "{old} が {new} になり、値が繰り返されるか、パディングのように別の値で埋められます",
+        "en": "{old} becomes {new}: values are repeated or added, for example by padding",
+        "es": "{old} pasa a {new}: se repiten o se añaden valores, por ejemplo con relleno",
+        "ja": "{old} が {new} になり、値が繰り返されるか、パディングなどで追加されます",
     },
     "reduced": {
-        "en": "{old} becomes one number: the script does not say over which axes to sum and over which to average",
-        "es": "{old} pasa a un solo número: el script no dice sobre qué ejes sumar y sobre cuáles promediar",
+        "en": "{old} becomes one number: the script does not show over which axes to sum and over which to average",
+        "es": "{old} pasa a un solo número: el script no muestra sobre qué ejes sumar y sobre cuáles promediar",
         "ja": "{old} が 1 つの数値になります。どの軸で合計しどの軸で平均するかはスクリプトからわかりません",
     },
     "never": {
-        "en": "{op} then compares integers with a value that need not be an integer",
-        "es": "{op} compara entonces enteros con un valor que no tiene por qué ser entero",
-        "ja": "{op} が、整数を、整数とは限らない値と比べることになります",
+        "en": "{op} then compares integers with a value that may not be an integer",
+        "es": "{op} compara entonces enteros con un valor que puede no ser entero",
+        "ja": "{op} で、整数が、整数とは限らない値と比べられることになります",
     },
     "fractions": {
         "en": "{op} then computes with integers: the fractional part of every value is lost",

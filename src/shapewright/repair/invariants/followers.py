@@ -12,13 +12,15 @@ from .change import Change
 TEXTS = {
     "idle": {
         "en": (
-            "{follower} receives the weights of {leader}, but nothing calls {follower}: that may be the intended "
-            "network"
+            "{follower} receives the weights of {leader}, but nothing calls {follower}; perhaps {follower} should be "
+            "called here"
         ),
         "es": (
-            "{follower} recibe los pesos de {leader}, pero nada llama a {follower}: puede ser la red que se quería usar"
+            "{follower} recibe los pesos de {leader}, pero nada llama a {follower}; quizá haya que llamar aquí a "
+            "{follower}"
         ),
-        "ja": "{leader} の重みを受け取る {follower} はどこからも呼ばれません。本来はこちらかもしれません",
+        "ja": "{leader} の重みを受け取る {follower} はどこからも呼ばれません。ここで呼ぶべきなのは {follower} かもし"
+        "れません",
     },
 }
 CUTS = frozenset({"detach", "no_grad", "inference_mode"})

@@ -13,12 +13,12 @@ TEXTS = {
     "others": {
         "en": "the optimizer step on line {line} then also uses the gradients of {loss}",
         "es": "el paso del optimizador de la línea {line} usa entonces también los gradientes de {loss}",
-        "ja": "{line} 行目のオプティマイザの更新が {loss} の勾配も使うようになります",
+        "ja": "{line} 行目のオプティマイザの更新に {loss} の勾配も使われるようになります",
     },
     "lost": {
         "en": "the optimizer step on line {line} then no longer uses the gradients of {loss}",
         "es": "el paso del optimizador de la línea {line} deja entonces de usar los gradientes de {loss}",
-        "ja": "{line} 行目のオプティマイザの更新が {loss} の勾配を使わなくなります",
+        "ja": "{line} 行目のオプティマイザの更新に {loss} の勾配が使われなくなります",
     },
 }
 

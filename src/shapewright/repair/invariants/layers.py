@@ -10,8 +10,8 @@ from .change import Change
 
 TEXTS = {
     "layers": {
-        "en": "fewer layers of the class {kind} run: a part of the model is left out",
-        "es": "se ejecutan menos capas de la clase {kind}: se omite una parte del modelo",
+        "en": "fewer {kind} layers run: a part of the model is left out",
+        "es": "se ejecutan menos capas {kind}: se omite una parte del modelo",
         "ja": "実行される {kind} の層が減り、モデルの一部が抜けます",
     },
 }

@@ -17,17 +17,18 @@ from .change import Change
 
 TEXTS = {
     "parts": {
-        "en": "the parts of the axis that line {line} splits are joined in a different order",
-        "es": "las partes del eje que divide la línea {line} se unen en un orden distinto",
-        "ja": "{line} 行目で分けた軸の各部が、別の順序でまとめられます",
+        "en": "line {line} splits an axis into parts, and this edit joins the parts in a different order",
+        "es": "la línea {line} divide un eje en partes, y este cambio une las partes en otro orden",
+        "ja": "{line} 行目で分割した軸の各部分が、この修正では別の順序でまとめられます",
     },
     "undone": {
         "en": (
-            "this edit undoes the permutation of axes on line {line}; the inverse permutation may be missing elsewhere"
+            "this edit undoes the permutation of axes on line {line}; perhaps the inverse permutation is missing "
+            "elsewhere"
         ),
         "es": (
-            "este cambio deshace la permutación de ejes de la línea {line}; puede que la permutación inversa falte "
-            "en otro sitio"
+            "este cambio deshace la permutación de ejes de la línea {line}; quizá falte la permutación inversa en "
+            "otro sitio"
         ),
         "ja": "この修正は {line} 行目の軸の並べ替えを打ち消します。逆の並べ替えが別の場所で抜けているのかもしれません",
     },
@@ -37,9 +38,11 @@ TEXTS = {
         "ja": "行と列が入れ替わり、位置ごとに読む値や予測する値が別の位置にずれます",
     },
     "mixed": {
-        "en": "the view on line {line} joins part of one axis with another axis; its sizes may be what is wrong",
-        "es": "la vista de la línea {line} une parte de un eje con otro eje; quizá lo incorrecto sean sus tamaños",
-        "ja": "{line} 行目のビューがある軸の一部を別の軸とまとめています。誤りはそのサイズのほうかもしれません",
+        "en": "the view on line {line} merges part of one axis with another axis; perhaps the sizes of the view are "
+        "wrong instead",
+        "es": "el view de la línea {line} une parte de un eje con otro eje; quizá lo incorrecto sean los tamaños del "
+        "view",
+        "ja": "{line} 行目の view は、ある軸の一部を別の軸とまとめています。誤りは view のサイズのほうかもしれません",
     },
 }
 NEAR = 12  # calls before an edited one whose views are looked at

@@ -31,31 +31,33 @@ TEXTS = {
         "ja": "{op} が、サイズ {count} のサンプルの軸を特徴として扱います",
     },
     "crossed": {
-        "en": "{count} samples become {count} × {count} pairs in {op}",
-        "es": "{count} muestras pasan a ser {count} × {count} pares en {op}",
-        "ja": "{op} で {count} サンプルが {count} × {count} 組になります",
+        "en": "in {op}, {count} samples are combined into {count} × {count} pairs",
+        "es": "en {op}, {count} muestras se combinan en {count} × {count} pares",
+        "ja": "{op} で {count} サンプルが {count} × {count} 組に組み合わされます",
     },
     "crossing": {
-        "en": "{op} combines the {count} samples of one side with a different axis of the other side",
-        "es": "{op} combina las {count} muestras de un lado con otro eje del otro",
-        "ja": "{op} では、片方の {count} サンプルがもう一方の別の軸と組み合わされます",
+        "en": "{op} combines the sample axis of one operand ({count} samples) with a different axis of the other "
+        "operand",
+        "es": "{op} combina el eje de muestras de un operando ({count} muestras) con otro eje del otro operando",
+        "ja": "{op} で、片方のオペランドのサンプルの軸 ({count} サンプル) が、もう一方の別の軸と組み合わされます",
     },
     "folded": {
-        "en": "the {old} outputs of each sample are flattened into {count} classes",
-        "es": "las {old} salidas de cada muestra se aplanan en {count} clases",
-        "ja": "1 サンプルの出力 {old} が平坦化されて {count} クラスになります",
+        "en": "the outputs {old} of each sample are flattened and read as {count} classes",
+        "es": "las salidas {old} de cada muestra se aplanan y se leen como {count} clases",
+        "ja": "各サンプルの出力 {old} が平坦化され、{count} クラスとして読まれます",
     },
     "torn": {
-        "en": "{op} on line {line} then cuts across the sample axis: its rows hold values of several samples",
+        "en": "{op} on line {line} then splits the values across samples: its rows contain values of several samples",
         "es": (
-            "{op} en la línea {line} corta entonces el eje de las muestras: cada fila mezcla valores de varias muestras"
+            "{op} en la línea {line} reparte entonces los valores sin respetar las muestras: sus filas contienen "
+            "valores de varias muestras"
         ),
-        "ja": "{line} 行目の {op} がサンプルの軸をまたいで切り分け、各行に複数サンプルの値が入ります",
+        "ja": "{line} 行目の {op} がサンプルの境目と違うところで値を分け、行に複数のサンプルの値が入ります",
     },
     "fewer": {
-        "en": "{count} samples go in, {made} come out",
-        "es": "entran {count} muestras, salen {made}",
-        "ja": "{count} サンプルが入り、{made} サンプルが出ます",
+        "en": "an operation gets {count} samples, but its result has {made}",
+        "es": "una operación recibe {count} muestras, pero su resultado tiene {made}",
+        "ja": "演算の入力は {count} サンプルですが、結果は {made} サンプルになります",
     },
 }
 BINARY = ops.named("binary")

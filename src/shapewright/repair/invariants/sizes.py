@@ -21,14 +21,14 @@ from .change import Change, tree_of
 
 TEXTS = {
     "either": {
-        "en": "another repair fits as well: “{new}”. The script does not tell which one was intended",
-        "es": "otra reparación también encaja: «{new}». El script no dice cuál se pretende",
-        "ja": "「{new}」という修正でも合います。どちらを意図したかはスクリプトからわかりません",
+        "en": "another repair also works: “{new}”. The script does not show which one is intended",
+        "es": "otra reparación también funciona: «{new}». El script no muestra cuál se pretende",
+        "ja": "「{new}」という修正でも動きます。どちらを意図したかはスクリプトからわかりません",
     },
     "data": {
-        "en": "the data are changed, not the code that reads them",
-        "es": "se cambian los datos, no el código que los lee",
-        "ja": "データを読むコードではなく、データのほうを変えます",
+        "en": "this edit changes the data, not the code that reads the data",
+        "es": "este cambio modifica los datos, no el código que los lee",
+        "ja": "この修正は、データを読むコードではなく、データのほうを変えます",
     },
 }
 EXCHANGED, LISTED = "swap-sizes", "listed"

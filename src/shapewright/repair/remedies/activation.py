@@ -22,9 +22,9 @@ TWINS = {"BCELoss": "BCEWithLogitsLoss", "binary_cross_entropy": "binary_cross_e
 ANSWERS = (DropActivation, Squash)
 TITLES = {
     "logits-loss": {
-        "en": "use the loss that applies the sigmoid itself: {code}",
-        "es": "usar la pérdida que aplica ella misma la sigmoide: {code}",
-        "ja": "シグモイドを自ら適用する損失を使う: {code}",
+        "en": "use the loss that includes the sigmoid: {code}",
+        "es": "usar la pérdida que incluye la sigmoide: {code}",
+        "ja": "シグモイドを含む損失を使う: {code}",
     },
     "sigmoid": {
         "en": "apply a sigmoid to the scores: {code}",
@@ -37,9 +37,9 @@ TITLES = {
         "ja": "損失に対数確率を渡す: {code}",
     },
     "no-activation": {
-        "en": "pass the logits to the loss, without {code}",
-        "es": "pasar los logits a la pérdida, sin {code}",
-        "ja": "{code} を通さず、ロジットを損失に渡す",
+        "en": "remove {code} and pass the logits to the loss",
+        "es": "quitar {code} y pasar los logits a la pérdida",
+        "ja": "{code} を除き、ロジットを損失に渡す",
     },
 }
 

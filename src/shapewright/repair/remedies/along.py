@@ -22,9 +22,9 @@ ANSWERS = (Misfit,)
 NEAR = 16  # calls before the refused one that are looked at
 TITLES = {
     "entry": {
-        "en": "index along a different axis: {code}",
-        "es": "indexar a lo largo de otro eje: {code}",
-        "ja": "別の軸に沿ってインデックスを指定する: {code}",
+        "en": "index a different axis: {code}",
+        "es": "indexar otro eje: {code}",
+        "ja": "別の軸にインデックスを指定する: {code}",
     },
 }
 

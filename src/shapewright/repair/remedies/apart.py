@@ -21,9 +21,9 @@ TITLES = {
         "ja": "統計量を学習用の行だけから計算する: {code}",
     },
     "apart": {
-        "en": "keep the two parts apart: {code}",
-        "es": "separar las dos partes: {code}",
-        "ja": "2 つの部分を重ならないように分ける: {code}",
+        "en": "make the two parts of the data disjoint: {code}",
+        "es": "hacer que las dos partes de los datos no se solapen: {code}",
+        "ja": "データの 2 つの部分が重ならないように分ける: {code}",
     },
 }
 

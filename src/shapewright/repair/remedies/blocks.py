@@ -22,9 +22,9 @@ from .refold import order_of, view_sizes
 ANSWERS = (Refold,)
 TITLES = {
     "move-after-view": {
-        "en": "split the axis in the order in which it was merged, then move the parts: {code}",
-        "es": "separar el eje en el orden en que se unió y después mover las partes: {code}",
-        "ja": "まとめたときの順に軸を分けてから動かす: {code}",
+        "en": "split the axis in the order in which it was merged, then move the new axes: {code}",
+        "es": "dividir el eje en el orden en que se unió y después mover los ejes nuevos: {code}",
+        "ja": "まとめたときの順に軸を分け、それから新しい軸を動かす: {code}",
     },
 }
 

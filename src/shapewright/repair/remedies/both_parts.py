@@ -17,9 +17,9 @@ from .apart import bound
 ANSWERS = (TurnBoth,)
 TITLES = {
     "both-parts": {
-        "en": "transform both parts of the sample: {code}",
-        "es": "transformar las dos partes de la muestra: {code}",
-        "ja": "サンプルの両方に同じ変換をする: {code}",
+        "en": "apply the same random transform to both parts of the sample: {code}",
+        "es": "aplicar la misma transformación aleatoria a las dos partes de la muestra: {code}",
+        "ja": "サンプルの両方の部分に同じランダムな変換を適用する: {code}",
     },
 }
 

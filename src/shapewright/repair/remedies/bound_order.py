@@ -18,14 +18,14 @@ ANSWERS = (Misfit, Recast)
 MOST = 3  # names that are unpacked together
 TITLES = {
     "bound-order": {
-        "en": "unpack in the order in which the values come: {code}",
-        "es": "desempaquetar en el orden en que llegan los valores: {code}",
-        "ja": "値が返る順に受け取る: {code}",
+        "en": "unpack the values in the order in which they are returned: {code}",
+        "es": "desempaquetar los valores en el orden en que se devuelven: {code}",
+        "ja": "値を、返される順に受け取る: {code}",
     },
     "returned-order": {
         "en": "return the values in the order in which they are unpacked: {code}",
         "es": "devolver los valores en el orden en que se desempaquetan: {code}",
-        "ja": "受け取られる順に値を返す: {code}",
+        "ja": "値を、受け取られる順に返す: {code}",
     },
 }
 

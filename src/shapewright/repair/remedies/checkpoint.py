@@ -16,9 +16,9 @@ from .constructor import sizes, width
 ANSWERS = (FitCheckpoint,)
 TITLES = {
     "only-fitting": {
-        "en": "load only the entries that fit: {code}",
-        "es": "cargar solo las entradas que encajan: {code}",
-        "ja": "形の合う項目だけを読み込む: {code}",
+        "en": "load only the entries whose names and shapes match: {code}",
+        "es": "cargar solo las entradas cuyos nombres y formas coinciden: {code}",
+        "ja": "名前と形状が一致する項目だけを読み込む: {code}",
     },
 }
 

@@ -33,22 +33,22 @@ TITLES = {
     "heads": {
         "en": "use {value} heads, a divisor of {width}",
         "es": "usar {value} cabezas, un divisor de {width}",
-        "ja": "{width} を割り切る {value} ヘッドにする",
+        "ja": "ヘッド数を、{width} の約数である {value} にする",
     },
     "transposed": {
-        "en": "make the last layer restore the input's size: padding={padding}, output_padding={extra}",
+        "en": "make the last layer restore the size of the input: padding={padding}, output_padding={extra}",
         "es": "hacer que la última capa recupere el tamaño de la entrada: padding={padding}, output_padding={extra}",
         "ja": "最後の層で入力のサイズに戻す: padding={padding}, output_padding={extra}",
     },
     "stride": {
-        "en": "let {module} advance by its whole window: stride={value}",
-        "es": "avanzar {module} una ventana entera: stride={value}",
-        "ja": "{module} を窓 1 つ分ずつ動かす: stride={value}",
+        "en": "move the window of {module} by its full size: stride={value}",
+        "es": "mover la ventana de {module} en todo su tamaño: stride={value}",
+        "ja": "{module} の窓を窓のサイズずつ動かす: stride={value}",
     },
     "width": {
-        "en": "set the width to {value}, which is divisible by {heads} heads",
-        "es": "poner la anchura en {value}, divisible entre {heads} cabezas",
-        "ja": "幅を {heads} ヘッドで割り切れる {value} にする",
+        "en": "set the embedding size to {value}, which is divisible by the number of heads, {heads}",
+        "es": "poner el tamaño del embedding en {value}, divisible entre el número de cabezas, {heads}",
+        "ja": "埋め込みのサイズを、ヘッド数 {heads} で割り切れる {value} にする",
     },
 }
 

@@ -17,9 +17,9 @@ from ..source import Place, Source
 ANSWERS = (Misfit,)
 TITLES = {
     "ctc-steps": {
-        "en": "fit the lengths to the number of steps that the network outputs: {code}",
-        "es": "ajustar las longitudes al número de pasos que produce la red: {code}",
-        "ja": "長さをネットワークが出力するステップ数に合わせる: {code}",
+        "en": "set the input lengths to the number of steps that the network outputs: {code}",
+        "es": "ajustar las longitudes de entrada al número de pasos que da la red: {code}",
+        "ja": "入力長を、ネットワークが出力するステップ数に合わせる: {code}",
     },
 }
 

@@ -15,19 +15,19 @@ from ..source import Place, Source
 ANSWERS = (AlignOrder,)
 TITLES = {
     "cut-alike": {
-        "en": "slice the mask like the targets: {code}",
-        "es": "recortar la máscara como los objetivos: {code}",
-        "ja": "マスクをターゲットと同じ側で切る: {code}",
+        "en": "slice the mask in the same way as the targets: {code}",
+        "es": "recortar la máscara igual que los objetivos: {code}",
+        "ja": "マスクをターゲットと同じように切る: {code}",
     },
     "exchange-pairs": {
-        "en": "swap the two axes of the table: {code}",
-        "es": "intercambiar los dos ejes de la tabla: {code}",
-        "ja": "表の 2 つの軸を入れ替える: {code}",
+        "en": "swap the two new axes of the pairwise comparison: {code}",
+        "es": "intercambiar los dos ejes nuevos de la comparación por pares: {code}",
+        "ja": "組ごとの比較で、2 つの新しい軸を入れ替える: {code}",
     },
     "long-pieces": {
-        "en": "give each column one contiguous piece of text: {code}",
-        "es": "dar a cada columna un trozo continuo de texto: {code}",
-        "ja": "各列に連続した 1 区間を入れる: {code}",
+        "en": "give each column one contiguous chunk of the text: {code}",
+        "es": "dar a cada columna un trozo continuo del texto: {code}",
+        "ja": "各列に、テキストの連続した 1 区間を入れる: {code}",
     },
 }
 

@@ -23,9 +23,9 @@ TITLES = {
         "ja": "値を計算グラフから切り離す: {code}",
     },
     "follower": {
-        "en": "call the copy that follows the trained network: {code}",
-        "es": "llamar a la copia que sigue a la red entrenada: {code}",
-        "ja": "学習中のネットワークに追従するコピーを呼ぶ: {code}",
+        "en": "call the copy that is updated from the trained network: {code}",
+        "es": "llamar a la copia que se actualiza con la red entrenada: {code}",
+        "ja": "学習中のネットワークから更新されるコピーを呼ぶ: {code}",
     },
     "fresh": {
         "en": "start each batch without a carried-over state (pass None)",

@@ -18,9 +18,9 @@ PASSING = frozenset({"dropout", "relu", "tanh", "gelu", "squeeze", "layer_norm",
 ANSWERS = (ReadBothDirections,)
 TITLES = {
     "both-directions": {
-        "en": "read both directions: {code}",
-        "es": "leer las dos direcciones: {code}",
-        "ja": "両方向を読む: {code}",
+        "en": "use the output of both directions: {code}",
+        "es": "usar la salida de las dos direcciones: {code}",
+        "ja": "両方向の出力を使う: {code}",
     },
 }
 

@@ -14,9 +14,9 @@ from ..source import Place, Source
 ANSWERS = (DivideSamples,)
 TITLES = {
     "divide": {
-        "en": "divide the samples among the ranks: {code}",
+        "en": "divide the samples among the processes: {code}",
         "es": "repartir las muestras entre los procesos: {code}",
-        "ja": "サンプルを各ランクに分ける: {code}",
+        "ja": "サンプルを各プロセスに分ける: {code}",
     },
 }
 SAMPLER = "torch.utils.data.DistributedSampler"

@@ -40,9 +40,9 @@ TITLES = {
         "ja": "新しい軸を正しい位置に置く: {code}",
     },
     "merge": {
-        "en": "merge different axes: {code}",
-        "es": "unir otros ejes: {code}",
-        "ja": "別の軸をまとめる: {code}",
+        "en": "merge other axes instead: {code}",
+        "es": "unir otros ejes en su lugar: {code}",
+        "ja": "代わりに別の軸をまとめる: {code}",
     },
     "item": {
         "en": "accumulate numbers, not graphs: {code}",
@@ -50,8 +50,8 @@ TITLES = {
         "ja": "計算グラフではなく数値を足す: {code}",
     },
     "squeeze-axis": {
-        "en": "name the axis to remove: {code}",
-        "es": "nombrar el eje que se elimina: {code}",
+        "en": "specify the axis to remove: {code}",
+        "es": "indicar el eje que se elimina: {code}",
         "ja": "取り除く軸を明示する: {code}",
     },
 }

@@ -12,9 +12,9 @@ from ..source import Place, Source
 ANSWERS = (Enclose,)
 TITLES = {
     "enclosed": {
-        "en": "put it inside {code}",
-        "es": "ponerlo dentro de {code}",
-        "ja": "{code} の中に入れる",
+        "en": "run this line only inside {code}",
+        "es": "ejecutar esta línea solo dentro de {code}",
+        "ja": "この行を {code} の中でだけ実行する",
     },
 }
 DISTRIBUTED = "torch.distributed"

@@ -16,9 +16,9 @@ from ..source import Place
 ANSWERS = (Misfit,)
 TITLES = {
     "frames": {
-        "en": "merge the first two axes for this layer and restore them after it: {code}",
-        "es": "unir los dos primeros ejes para esta capa y restaurarlos después: {code}",
-        "ja": "この層では先頭の 2 軸をまとめ、その後で元に戻す: {code}",
+        "en": "merge the first two axes for this layer and split them again after the layer: {code}",
+        "es": "unir los dos primeros ejes para esta capa y volver a separarlos después: {code}",
+        "ja": "この層では先頭の 2 つの軸をまとめ、層の後で再び分ける: {code}",
     },
 }
 

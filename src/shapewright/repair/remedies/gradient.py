@@ -19,9 +19,9 @@ from ..source import Place, Source
 ANSWERS = (Attach,)
 TITLES = {
     "uncut": {
-        "en": "keep the gradient, without {code}",
-        "es": "conservar el gradiente, sin {code}",
-        "ja": "{code} を外して勾配を保つ",
+        "en": "remove {code}, which cuts off the gradient",
+        "es": "quitar {code}, que corta el gradiente",
+        "ja": "勾配を断つ {code} を取り除く",
     },
     "with-grad": {
         "en": "train with gradients enabled: {code}",

@@ -16,14 +16,14 @@ from ..source import Place, Source
 ANSWERS = (KeepCopy,)
 TITLES = {
     "copy": {
-        "en": "create a new tensor instead of changing one that backward needs: {code}",
-        "es": "crear un tensor nuevo en vez de cambiar uno que backward necesita: {code}",
+        "en": "create a new tensor instead of changing the tensor that backward needs: {code}",
+        "es": "crear un tensor nuevo en vez de cambiar el que backward necesita: {code}",
         "ja": "backward に必要なテンソルを書き換えず、新しく作る: {code}",
     },
     "keep-copy": {
-        "en": "keep a copy: {code}",
+        "en": "store a copy: {code}",
         "es": "guardar una copia: {code}",
-        "ja": "コピーを残す: {code}",
+        "ja": "コピーを保存する: {code}",
     },
 }
 

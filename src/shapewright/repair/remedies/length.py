@@ -15,9 +15,9 @@ from ..source import Place, Source
 ANSWERS = (Misfit,)
 TITLES = {
     "length": {
-        "en": "let __len__ return the number of entries: {code}",
-        "es": "que __len__ devuelva el número de elementos: {code}",
-        "ja": "__len__ が要素の数を返すようにする: {code}",
+        "en": "let __len__ return the number of samples: {code}",
+        "es": "hacer que __len__ devuelva el número de muestras: {code}",
+        "ja": "__len__ がサンプル数を返すようにする: {code}",
     },
 }
 

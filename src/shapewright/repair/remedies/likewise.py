@@ -23,13 +23,13 @@ from ..source import Place, Source
 ANSWERS = (CallOwner, DoLikewise, Misfit, ReadSibling)
 TITLES = {
     "likewise": {
-        "en": "scale both sides: {code}",
-        "es": "escalar los dos lados: {code}",
-        "ja": "両側を同じ値でスケーリングする: {code}",
+        "en": "scale both operands in the same way: {code}",
+        "es": "escalar los dos operandos de la misma manera: {code}",
+        "ja": "両方のオペランドを同じようにスケーリングする: {code}",
     },
     "as-beside": {
-        "en": "do as on line {line}: {code}",
-        "es": "hacer como en la línea {line}: {code}",
+        "en": "do the same as on line {line}: {code}",
+        "es": "hacer lo mismo que en la línea {line}: {code}",
         "ja": "{line} 行目と同じようにする: {code}",
     },
 }

@@ -17,8 +17,8 @@ from ..source import Place, Source
 ANSWERS = (MoveLine, InsertCall, MoveIntoLoop, RestartEachRound, Attach)
 TITLES = {
     "move-line": {
-        "en": "move {code} to its place in the training step",
-        "es": "mover {code} a su lugar en el paso de entrenamiento",
+        "en": "move {code} to the correct place in the training step",
+        "es": "mover {code} al lugar correcto del paso de entrenamiento",
         "ja": "{code} を学習ステップの正しい位置へ移す",
     },
     "above-loop": {
@@ -37,9 +37,9 @@ TITLES = {
         "ja": "backward とオプティマイザの更新を {line} 行目のループの中へ移す",
     },
     "each-round": {
-        "en": "start each iteration of the loop on line {line} with {code}",
-        "es": "empezar cada iteración del bucle de la línea {line} con {code}",
-        "ja": "{line} 行目のループの各回を {code} で始める",
+        "en": "run {code} at the start of each iteration of the loop on line {line}",
+        "es": "ejecutar {code} al principio de cada iteración del bucle de la línea {line}",
+        "ja": "{line} 行目のループで、各反復の最初に {code} を実行する",
     },
 }
 STEP = ("zero_grad", "backward", "step", "update", "unscale_", "clip_grad_norm_", "clip_grad_value_")

@@ -17,7 +17,7 @@ from ..source import Place, Source
 ANSWERS = (Misfit,)
 TITLES = {
     "listed": {
-        "en": "list the layers in an order in which their sizes match: {code}",
+        "en": "put the layers in an order in which their sizes match: {code}",
         "es": "poner las capas en un orden en el que sus tamaños encajen: {code}",
         "ja": "サイズがつながる順に層を並べる: {code}",
     },

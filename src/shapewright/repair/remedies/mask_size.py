@@ -27,14 +27,14 @@ KINDS_OF_MASK = (
 )
 TITLES = {
     "mask-size": {
-        "en": "create the mask for the tokens that are passed: {code}",
-        "es": "crear la máscara para los tokens que se pasan: {code}",
-        "ja": "渡すトークンの数に合わせてマスクを作る: {code}",
+        "en": "create the mask with as many entries as there are tokens: {code}",
+        "es": "crear la máscara con tantas entradas como tokens hay: {code}",
+        "ja": "マスクをトークンの数に合わせて作る: {code}",
     },
     "mask-cut": {
-        "en": "cut the mask to the tokens that are passed: {code}",
-        "es": "recortar la máscara a los tokens que se pasan: {code}",
-        "ja": "渡すトークンの数にマスクを切り詰める: {code}",
+        "en": "cut the mask to the number of tokens: {code}",
+        "es": "recortar la máscara al número de tokens: {code}",
+        "ja": "マスクをトークンの数に切り詰める: {code}",
     },
 }
 

@@ -14,9 +14,9 @@ from ..source import Place, Source
 ANSWERS = (CountMasked,)
 TITLES = {
     "mean-masked": {
-        "en": "divide by the number of real steps: {code}",
-        "es": "dividir entre el número de pasos reales: {code}",
-        "ja": "実際のステップ数で割る: {code}",
+        "en": "divide by the number of real steps, without padding: {code}",
+        "es": "dividir entre el número de pasos reales, sin relleno: {code}",
+        "ja": "パディングを除いたステップ数で割る: {code}",
     },
 }
 

@@ -25,9 +25,9 @@ TITLES = {
         "ja": "特徴の軸で正規化する: {code}",
     },
     "around": {
-        "en": "move the features to the axis that the layer reads, and back: {code}",
-        "es": "mover las características al eje que lee la capa, y de vuelta: {code}",
-        "ja": "層が読む軸へ特徴を移し、出力で元へ戻す: {code}",
+        "en": "move the features to the axis that the layer reads, and move them back after the layer: {code}",
+        "es": "mover las características al eje que lee la capa y devolverlas a su sitio después: {code}",
+        "ja": "層が読む軸へ特徴を移し、層の後で元へ戻す: {code}",
     },
 }
 

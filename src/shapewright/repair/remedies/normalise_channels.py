@@ -14,9 +14,9 @@ from ..source import Place, Source
 ANSWERS = (Misfit,)
 TITLES = {
     "normalise": {
-        "en": "normalize the channels that the input has: {code}",
-        "es": "normalizar los canales que tiene la entrada: {code}",
-        "ja": "入力が実際に持つチャネルに対して正規化する: {code}",
+        "en": "make the input and the normalization have the same number of channels: {code}",
+        "es": "igualar el número de canales de la entrada y de la normalización: {code}",
+        "ja": "入力と正規化のチャネル数を揃える: {code}",
     },
 }
 

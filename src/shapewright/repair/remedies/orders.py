@@ -17,9 +17,9 @@ from .refold import order_of
 ANSWERS = (AlignOrder,)
 TITLES = {
     "as-others": {
-        "en": "flatten the table like the others, without {code}",
-        "es": "aplanar la tabla como las demás, sin {code}",
-        "ja": "{code} を外し、表をほかと同じ順に平坦化する",
+        "en": "remove {code}, so that all operands are flattened in the same order",
+        "es": "quitar {code}, para que todos los operandos se aplanen en el mismo orden",
+        "ja": "{code} を取り除き、すべてのオペランドを同じ順に平坦化する",
     },
     "interleave": {
         "en": "keep the copies of a sample next to each other: {code}",

@@ -14,8 +14,8 @@ from ..source import Place, Source
 ANSWERS = (ReturnGradient,)
 TITLES = {
     "gradient": {
-        "en": "return the gradient in the shape of its input: {code}",
-        "es": "devolver el gradiente con la forma de su entrada: {code}",
+        "en": "return the gradient with the shape of the input: {code}",
+        "es": "devolver el gradiente con la forma de la entrada: {code}",
         "ja": "入力と同じ形状で勾配を返す: {code}",
     },
 }

@@ -35,9 +35,9 @@ TITLES = {
         "ja": "損失からパディングを除く: {code}",
     },
     "last-real": {
-        "en": "read the last real step: {code}",
-        "es": "leer el último paso real: {code}",
-        "ja": "最後の実ステップを読む: {code}",
+        "en": "use the output of the last real step (not padding): {code}",
+        "es": "usar la salida del último paso real (sin relleno): {code}",
+        "ja": "パディングでない最後のステップの出力を使う: {code}",
     },
     "mask-padding": {
         "en": "mask the padding in attention: {code}",
@@ -45,8 +45,8 @@ TITLES = {
         "ja": "アテンションでパディングをマスクする: {code}",
     },
     "mean-real": {
-        "en": "average over the real steps only",
-        "es": "promediar solo los pasos reales",
+        "en": "average over the real steps only, without padding",
+        "es": "promediar solo los pasos reales, sin relleno",
         "ja": "パディング以外のステップだけで平均する",
     },
     "packed": {

@@ -22,7 +22,7 @@ HOLDERS = {"nn.ModuleList": (cst.List, cst.ListComp, cst.Tuple), "nn.ModuleDict"
 ANSWERS = (Attach, HandOver)
 TITLES = {
     "hand-over": {
-        "en": "pass {code} to the optimizer too",
+        "en": "also pass {code} to the optimizer",
         "es": "pasar también {code} al optimizador",
         "ja": "オプティマイザに {code} も渡す",
     },

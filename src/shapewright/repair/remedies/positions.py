@@ -14,14 +14,14 @@ from ..source import Place, Source
 ANSWERS = (BatchFirst, CountSteps, Misfit)
 TITLES = {
     "positions": {
-        "en": "count positions along the sequence: {code}",
-        "es": "contar las posiciones a lo largo de la secuencia: {code}",
-        "ja": "位置を系列に沿って数える: {code}",
+        "en": "count the positions along the sequence axis: {code}",
+        "es": "contar las posiciones a lo largo del eje de la secuencia: {code}",
+        "ja": "位置を系列の軸に沿って数える: {code}",
     },
     "table": {
-        "en": "transpose the table to the layout of the input: {code}",
-        "es": "transponer la tabla a la disposición de la entrada: {code}",
-        "ja": "表を転置して入力の並びに合わせる: {code}",
+        "en": "give the position table the same axis order as the input: {code}",
+        "es": "dar a la tabla de posiciones el mismo orden de ejes que la entrada: {code}",
+        "ja": "位置の表の軸の順を入力に合わせる: {code}",
     },
 }
 

@@ -18,9 +18,9 @@ from ..source import Place, Source
 ANSWERS = (Misfit, AlignAxes)
 TITLES = {
     "keepdim": {
-        "en": "keep the axis, so that each row is combined with its own value: {code}",
-        "es": "conservar el eje, para que cada fila se combine con su propio valor: {code}",
-        "ja": "軸を残し、各行が自分の値と組になるようにする: {code}",
+        "en": "keep the reduced axis with size 1, so that each row is combined with its own value: {code}",
+        "es": "conservar el eje reducido con tamaño 1, para que cada fila se combine con su propio valor: {code}",
+        "ja": "縮約した軸をサイズ 1 で残し、各行がその行の値と組み合わされるようにする: {code}",
     },
     "keepdim-not": {
         "en": "do not keep the reduced axis: {code}",

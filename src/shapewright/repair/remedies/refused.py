@@ -33,14 +33,14 @@ TITLES = {
         "ja": "損失を 1 つの数にまとめる: {code}",
     },
     "parts": {
-        "en": "split into as many parts as are unpacked: {code}",
-        "es": "dividir en tantas partes como se desempaquetan: {code}",
-        "ja": "受け取る変数と同じ数に分ける: {code}",
+        "en": "split into as many parts as there are names on the left: {code}",
+        "es": "dividir en tantas partes como nombres hay a la izquierda: {code}",
+        "ja": "左辺の名前と同じ数に分ける: {code}",
     },
     "unpack": {
-        "en": "unpack as many values as there are: {code}",
-        "es": "desempaquetar tantos valores como hay: {code}",
-        "ja": "実際の中身に合わせて受け取る: {code}",
+        "en": "write as many names on the left as there are values: {code}",
+        "es": "escribir a la izquierda tantos nombres como valores hay: {code}",
+        "ja": "左辺の名前の数を値の数に合わせる: {code}",
     },
 }
 

@@ -16,7 +16,7 @@ MODES = {1: "linear", 2: "bilinear", 3: "trilinear"}
 ANSWERS = (Misfit,)
 TITLES = {
     "resize": {
-        "en": "bring one tensor to the size of the other before combining them: {code}",
+        "en": "resize one tensor to the size of the other before combining them: {code}",
         "es": "llevar un tensor al tamaño del otro antes de combinarlos: {code}",
         "ja": "組み合わせる前に一方のテンソルをもう一方のサイズにそろえる: {code}",
     },

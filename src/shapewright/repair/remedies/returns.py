@@ -17,14 +17,14 @@ from ..source import Place, Source
 ANSWERS = (GateAlone, StopAtFlags, SumFromEnd)
 TITLES = {
     "from-the-end": {
-        "en": "sum from the last step to the first: {code}",
-        "es": "sumar del último paso al primero: {code}",
-        "ja": "最後のステップから最初へ足す: {code}",
+        "en": "add up the rewards from the last step to the first: {code}",
+        "es": "sumar las recompensas del último paso al primero: {code}",
+        "ja": "報酬を最後のステップから最初へ向かって足す: {code}",
     },
     "stop-at-flags": {
-        "en": "stop the sum where the flag is set: {code}",
-        "es": "detener la suma donde la marca está activada: {code}",
-        "ja": "フラグが立っている所で和を止める: {code}",
+        "en": "stop the sum at the end of an episode: {code}",
+        "es": "detener la suma al final de un episodio: {code}",
+        "ja": "エピソードの終わりで和を止める: {code}",
     },
 }
 

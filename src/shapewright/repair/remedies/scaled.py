@@ -14,7 +14,7 @@ from ..source import Place, Source
 ANSWERS = (ScaleByRoot,)
 TITLES = {
     "scaled": {
-        "en": "scale by the square root of the size that is summed over: {code}",
+        "en": "scale by the square root of the size of the summed axis: {code}",
         "es": "escalar con la raíz cuadrada del tamaño del eje que se suma: {code}",
         "ja": "和を取る軸のサイズの平方根でスケーリングする: {code}",
     },

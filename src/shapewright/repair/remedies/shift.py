@@ -19,14 +19,14 @@ ANSWERS = (Misfit, Shift)
 FAR = 8
 TITLES = {
     "shift": {
-        "en": "compare each step with the next token: {code}",
-        "es": "comparar cada paso con el token siguiente: {code}",
-        "ja": "各ステップを次のトークンと比べる: {code}",
+        "en": "compare the output of each step with the next token: {code}",
+        "es": "comparar la salida de cada paso con el token siguiente: {code}",
+        "ja": "各ステップの出力を次のトークンと比べる: {code}",
     },
     "shift-once": {
-        "en": "shift the targets once, without {code}",
-        "es": "desplazar los objetivos una sola vez, sin {code}",
-        "ja": "ずらすのは一度だけにし、{code} を外す",
+        "en": "remove {code}, so that the targets are shifted only once",
+        "es": "quitar {code}, para que los objetivos se desplacen una sola vez",
+        "ja": "{code} を取り除き、ターゲットを一度だけずらす",
     },
 }
 

@@ -21,9 +21,9 @@ LAYERS = re.compile(r"^(Conv[123]d|Linear)$")
 ANSWERS = (Misfit,)
 TITLES = {
     "project": {
-        "en": "project the shortcut to the block's width: {code}",
-        "es": "proyectar el atajo al ancho del bloque: {code}",
-        "ja": "ショートカットをブロックの幅に射影する: {code}",
+        "en": "project the shortcut to the number of channels of the block: {code}",
+        "es": "proyectar el atajo al número de canales del bloque: {code}",
+        "ja": "ショートカットをブロックのチャネル数に射影する: {code}",
     },
 }
 

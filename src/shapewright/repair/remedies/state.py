@@ -21,9 +21,9 @@ from .table_rows import sizes_of
 ANSWERS = (Misfit,)
 TITLES = {
     "state-order": {
-        "en": "put the state's axes in the expected order: {code}",
+        "en": "put the axes of the state in the expected order: {code}",
         "es": "poner los ejes del estado en el orden esperado: {code}",
-        "ja": "状態の軸の順を直す: {code}",
+        "ja": "状態の軸を期待される順に並べる: {code}",
     },
     "state-shape": {
         "en": "create the state in the expected shape: {code}",

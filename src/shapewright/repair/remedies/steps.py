@@ -15,9 +15,9 @@ from ..source import Place, Source
 ANSWERS = (RunAlongSteps,)
 TITLES = {
     "cut-steps": {
-        "en": "slice along the steps, axis 1: {code}",
-        "es": "cortar a lo largo de los pasos, el eje 1: {code}",
-        "ja": "ステップの軸 1 に沿って切る: {code}",
+        "en": "slice the step axis, which is axis 1: {code}",
+        "es": "cortar el eje de los pasos, que es el eje 1: {code}",
+        "ja": "ステップの軸 (軸 1、0 始まり) を切る: {code}",
     },
 }
 

@@ -19,9 +19,9 @@ from .order import exchanged
 ANSWERS = (Misfit,)
 TITLES = {
     "rows": {
-        "en": "give the table as many positions as are used: {code}",
-        "es": "dar a la tabla tantas posiciones como se usan: {code}",
-        "ja": "表の位置の数を、使われる数に合わせる: {code}",
+        "en": "give the added table the size that the other operand needs: {code}",
+        "es": "dar a la tabla que se suma el tamaño que necesita el otro operando: {code}",
+        "ja": "加える表のサイズを、もう一方のオペランドに合わせる: {code}",
     },
 }
 

@@ -14,9 +14,9 @@ from ..operands import written
 ANSWERS = (AlignAxes, Misfit)
 TITLES = {
     "like": {
-        "en": "create the target in the shape of the scores: {code}",
+        "en": "create the target with the shape of the scores: {code}",
         "es": "crear el objetivo con la forma de las puntuaciones: {code}",
-        "ja": "ターゲットをスコアと同じ形で作る: {code}",
+        "ja": "ターゲットをスコアと同じ形状で作る: {code}",
     },
 }
 

@@ -17,9 +17,9 @@ LAYERS = ("TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer", "
 ANSWERS = (BatchFirst, TurnAxes)
 TITLES = {
     "conv-turned": {
-        "en": "convolve over time: {code}",
-        "es": "aplicar la convolución sobre el tiempo: {code}",
-        "ja": "畳み込みを時間軸に沿わせる: {code}",
+        "en": "apply the convolution along the time axis: {code}",
+        "es": "aplicar la convolución a lo largo del eje de tiempo: {code}",
+        "ja": "時間の軸に沿って畳み込む: {code}",
     },
 }
 

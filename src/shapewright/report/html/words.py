@@ -45,8 +45,8 @@ WORDS: dict[str, dict[str, str]] = {
     "made_at": {"en": "origin", "es": "origen", "ja": "由来"},
     "seen_in": {"en": "seen in", "es": "visto en", "ja": "現れる行"},
     "no_origin": {
-        "en": "no origin within PyTorch is known",
-        "es": "no se conoce un origen dentro de PyTorch",
+        "en": "origin within PyTorch not known",
+        "es": "origen dentro de PyTorch desconocido",
         "ja": "PyTorch 内での由来は不明です",
     },
     "place": {

@@ -28,8 +28,8 @@ class Annotate:
     """Write the shapes that were observed into the code: as comments at the ends of lines, or as jaxtyping annotations
     on signatures.
 
-    Prints a patch; the new text is run before it is shown. Arguments after -- go to the script. Exit codes: 0 done,
-    1 stale shapes (--check), 2 cannot be run or written."""
+    Prints a patch; the changed script is run before the patch is shown. Arguments after -- go to the script. Exit
+    codes: 0 done, 1 stale shapes (--check), 2 cannot be run or written."""
 
     scripts: Annotated[
         tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="SCRIPT ...", help_behavior_hint="")
@@ -42,7 +42,7 @@ class Annotate:
     write: Annotated[bool, PLAIN] = False
     """Write the files instead of printing a patch."""
     check: Annotated[bool, PLAIN] = False
-    """Only list which written shapes are stale."""
+    """Only list the written shapes that are out of date."""
     timeout: Annotated[float | None, SECONDS] = None
     """Seconds that one run may take; 60 by default."""
     training_only: Annotated[bool, PLAIN] = False

@@ -39,8 +39,7 @@ class Check:
     engine: Annotated[
         Literal["auto", "live", "dry"] | None, look.conf.arg(metavar="auto|live|dry", help_behavior_hint="")
     ] = None
-    """live: real small tensors; dry: shapes only; auto, the default: live, then dry where the script outgrows its
-    budget."""
+    """live: runs with values; dry: shapes only; auto, the default: live, and dry if the script exceeds the limits."""
     timeout: Annotated[float | None, look.SECONDS] = None
     """Seconds that one run may take; 60 by default."""
     memory: Annotated[str | None, look.BYTES] = None
@@ -52,7 +51,7 @@ class Check:
     ignore: Annotated[str | None, look.RULES] = None
     """Leave out these rules."""
     show_output: Annotated[bool, look.PLAIN] = False
-    """Pass what the script prints on to standard error."""
+    """Send what the script prints to standard error."""
     remarks: Annotated[bool, look.PLAIN] = False
     """Also show all advice that is not a fault, opinions included."""
     fix: Annotated[bool, look.PLAIN] = True
@@ -62,13 +61,13 @@ class Check:
     baseline: Annotated[str, look.FILE] = ""
     """A file of known findings; only others are reported."""
     update_baseline: Annotated[bool, look.PLAIN] = False
-    """Write everything found to the baseline instead, and exit with 0."""
+    """Write all findings to the --baseline file instead of reporting them, and exit with 0."""
     training_only: Annotated[bool, look.PLAIN] = False
     """Leave out files that do not import PyTorch or only define classes and functions."""
     exit_zero: Annotated[bool, look.PLAIN] = False
-    """Exit with 0 where something was found; 2 still means that something could not be checked."""
+    """Exit with 0 even if something was found; 2 still means that something could not be checked."""
     jobs: Annotated[int, look.conf.arg(metavar="N", help_behavior_hint="")] = 1
-    """Scripts that are checked at the same time."""
+    """Number of scripts that are checked at the same time."""
 
 
 @dataclass

@@ -24,7 +24,7 @@ class Einsum:
     Exit codes: 0 explained, 1 the equation does not fit the shapes."""
 
     equation: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="EQUATION", help_behavior_hint="")]
-    """Such as 'bij,bjk->bik'."""
+    """The equation, for example 'bij,bjk->bik'."""
     shapes: Annotated[
         tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="SHAPE ...", help_behavior_hint="")
     ] = ()

@@ -78,8 +78,8 @@ WORDS = {
 
 @dataclass
 class FixCommand:
-    """Repair what check finds, by edits that were run to verify them; where a DataLoader makes the batches, also at
-    batch size 1.
+    """Repair what check finds. Each edit is verified by running it, also at batch size 1 if a DataLoader makes the
+    batches.
 
     Prints a unified diff. Arguments after -- go to the script. Exit codes: 0 all repaired, 1 something is left, 2
     cannot check or write."""
@@ -87,9 +87,9 @@ class FixCommand:
     script: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="SCRIPT", help_behavior_hint="")]
     """The script."""
     write: Annotated[bool, PLAIN] = False
-    """Write the repaired files, atomically; a file that changed meanwhile is refused."""
+    """Write the repaired files atomically; a file that was changed in the meantime is not overwritten."""
     all: Annotated[bool, PLAIN] = False
-    """Go on until nothing is found; otherwise the first finding is repaired."""
+    """Repair all findings one after the other; without this option, only the first one is repaired."""
     interactive: Annotated[bool, PLAIN] = False
     """Show the patch and ask before writing."""
     unsafe: Annotated[bool, PLAIN] = False

@@ -48,19 +48,19 @@ OTHER = {  # commands that parse by themselves: what they do, then (option, meta
             (
                 "MODULE:CLASS",
                 "",
-                "A dotted module or a .py file, a colon, and a class of nn.Module, a function that makes one, or "
-                "a module object.",
+                "The dotted name of a Python module or a .py file, a colon, and a subclass of nn.Module, a function "
+                "that returns a model, or a model.",
             ),
             ("NAME=VALUE ...", "", "Arguments of the class's constructor, as Python literals."),
             (
                 "--input",
                 "1x28x28",
-                "An input's shape without its batch axis; several times for several inputs; 128:long for indices.",
+                "An input's shape without the batch axis; repeat this option for several inputs; 128:long for indices.",
             ),
         ],
     ),
 }
-WATCH = "Check as check does, and again whenever the script or a project file that it imports is saved."
+WATCH = "Do the same as check, and repeat it whenever the script or a project file that it imports is saved."
 
 
 @dataclass(frozen=True)

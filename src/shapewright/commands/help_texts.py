@@ -17,8 +17,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "jaxtyping en las firmas.",
         "観測した形状をコードに書き込みます。行末のコメントか、シグネチャの jaxtyping 注釈として書きます。",
     ),
-    "Prints a patch; the new text is run before it is shown. Arguments after -- go to the script. Exit codes: 0 done, "
-    "1 stale shapes (--check), 2 cannot be run or written.": (
+    "Prints a patch; the changed script is run before the patch is shown. Arguments after -- go to the script. Exit "
+    "codes: 0 done, 1 stale shapes (--check), 2 cannot be run or written.": (
         "Imprime un parche; el texto nuevo se ejecuta antes de mostrarlo. Los argumentos tras -- se pasan al script. "
         "Códigos de salida: 0 hecho, 1 formas obsoletas (--check), 2 no se puede ejecutar o escribir.",
         "パッチを表示します。新しいテキストは表示の前に実行して確かめます。"
@@ -34,8 +34,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Escribe los archivos en lugar de imprimir un parche.",
         "パッチを表示する代わりにファイルへ書き込みます。",
     ),
-    "Only list which written shapes are stale.": (
-        "Solo enumera las formas escritas que quedaron obsoletas.",
+    "Only list the written shapes that are out of date.": (
+        "Solo enumera las formas escritas que están desactualizadas.",
         "書かれた形状のうち古くなったものだけを一覧にします。",
     ),
     "Seconds that one run may take; 60 by default.": (
@@ -68,11 +68,9 @@ TEXTS: dict[str, tuple[str, str]] = {
         "en, es o ja; por omisión el del entorno (locale).",
         "en、es、ja のいずれか。既定はロケールの言語。",
     ),
-    "live: real small tensors; dry: shapes only; auto, the default: live, then dry where the script outgrows its "
-    "budget.": (
-        "live: tensores reales y pequeños; dry: solo formas; auto, por omisión: live y, si el script excede su "
-        "límite, dry.",
-        "live: 小さな実テンソル。dry: 形状だけ。auto (既定): まず live、上限を超えるスクリプトは dry。",
+    "live: runs with values; dry: shapes only; auto, the default: live, and dry if the script exceeds the limits.": (
+        "live: ejecuta con valores; dry: solo formas; auto, por omisión: live y, si el script excede los límites, dry.",
+        "live: 値を使って実行。dry: 形状だけ。auto (既定): live で実行し、スクリプトが制限を超えたら dry。",
     ),
     "Memory that one run may allocate, such as 4G; 8G by default.": (
         "Memoria que puede reservar una ejecución, por ejemplo 4G; 8G por omisión.",
@@ -83,8 +81,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "これらのルールだけ。コード、コードの先頭部分、または名前をコンマで区切ります。",
     ),
     "Leave out these rules.": ("Omite estas reglas.", "これらのルールを除きます。"),
-    "Pass what the script prints on to standard error.": (
-        "Pasa lo que imprime el script a la salida de error.",
+    "Send what the script prints to standard error.": (
+        "Envía lo que imprime el script a la salida de error.",
         "スクリプトの出力を標準エラー出力に流します。",
     ),
     "Also show all advice that is not a fault, opinions included.": (
@@ -100,20 +98,20 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Un archivo de hallazgos conocidos; solo se informa de los demás.",
         "既知の指摘のファイル。それ以外だけを報告します。",
     ),
-    "Write everything found to the baseline instead, and exit with 0.": (
-        "Escribe todo lo encontrado en el archivo de --baseline y termina con 0.",
-        "見つかったものをすべて --baseline のファイルに書き込み、0 で終了します。",
+    "Write all findings to the --baseline file instead of reporting them, and exit with 0.": (
+        "Escribe todos los hallazgos en el archivo de --baseline en lugar de mostrarlos, y termina con 0.",
+        "すべての指摘を、報告する代わりに --baseline のファイルに書き込み、0 で終了します。",
     ),
     "Leave out files that do not import PyTorch or only define classes and functions.": (
         "Omite los archivos que no importan PyTorch o que solo definen clases y funciones.",
         "PyTorch を import しないファイルと、クラスや関数を定義するだけのファイルを除きます。",
     ),
-    "Exit with 0 where something was found; 2 still means that something could not be checked.": (
+    "Exit with 0 even if something was found; 2 still means that something could not be checked.": (
         "Termina con 0 aunque haya hallazgos; 2 sigue indicando que algo no se pudo comprobar.",
         "指摘があっても 0 で終了します。2 は引き続き、検査できない部分があったことを表します。",
     ),
-    "Scripts that are checked at the same time.": (
-        "Scripts que se comprueban al mismo tiempo.",
+    "Number of scripts that are checked at the same time.": (
+        "Número de scripts que se comprueban al mismo tiempo.",
         "同時に検査するスクリプトの数。",
     ),
     "Show each line of a script with the shapes that it made when it first ran. The script runs as with check.": (
@@ -133,7 +131,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Códigos de salida: 0 explicado, 1 la ecuación no encaja con las formas.",
         "終了コード: 0 説明した、1 式が形状に合わない。",
     ),
-    "Such as 'bij,bjk->bik'.": ("Por ejemplo 'bij,bjk->bik'.", "例: 'bij,bjk->bik'。"),
+    "The equation, for example 'bij,bjk->bik'.": (
+        "La ecuación, por ejemplo 'bij,bjk->bik'.",
+        "式 (例: 'bij,bjk->bik')。",
+    ),
     "One per operand: 2,3 or 2x3 or '(2, 3)'; '()' for a single number.": (
         "Una por operando: 2,3 o 2x3 o '(2, 3)'; '()' para un solo número.",
         "オペランドごとに 1 つ。2,3、2x3、'(2, 3)' のいずれか。1 つの数は '()'。",
@@ -154,12 +155,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         "テキスト、またはそれを含むファイル。省略時と - は標準入力。",
     ),
     "terminal or json.": ("terminal o json.", "terminal または json。"),
-    "Repair what check finds, by edits that were run to verify them; where a DataLoader makes the batches, also at "
-    "batch size 1.": (
-        "Repara lo que encuentra check con ediciones que se ejecutaron para verificarlas; si los lotes los hace un "
-        "DataLoader, también con tamaño de lote 1.",
-        "check が見つけたものを直します。編集は実行して確かめたものです "
-        "(DataLoader がバッチを作る場合は、バッチサイズ 1 でも実行します)。",
+    "Repair what check finds. Each edit is verified by running it, also at batch size 1 if a DataLoader makes the "
+    "batches.": (
+        "Repara lo que encuentra check. Cada edición se verifica al ejecutarla, también con tamaño de lote 1 si los "
+        "lotes los hace un DataLoader.",
+        "check が見つけたものを直します。どの編集も、実行して確かめます (DataLoader がバッチを作る場合は、バッチサイ"
+        "ズ 1 でも実行します)。",
     ),
     "Prints a unified diff. Arguments after -- go to the script. Exit codes: 0 all repaired, 1 something is left, 2 "
     "cannot check or write.": (
@@ -169,13 +170,13 @@ TEXTS: dict[str, tuple[str, str]] = {
         "検査または書き込みができない。",
     ),
     "The script.": ("El script.", "スクリプト。"),
-    "Write the repaired files, atomically; a file that changed meanwhile is refused.": (
-        "Escribe los archivos reparados de forma atómica; se rechaza un archivo que cambió entretanto.",
+    "Write the repaired files atomically; a file that was changed in the meantime is not overwritten.": (
+        "Escribe los archivos reparados de forma atómica; un archivo que cambió entretanto no se sobrescribe.",
         "直したファイルをアトミックに書き込みます。その間に変わったファイルには書き込みません。",
     ),
-    "Go on until nothing is found; otherwise the first finding is repaired.": (
-        "Continúa hasta que no se encuentre nada; si no, solo se repara el primer hallazgo.",
-        "何も見つからなくなるまで続けます。指定しなければ最初の指摘だけを直します。",
+    "Repair all findings one after the other; without this option, only the first one is repaired.": (
+        "Repara todos los hallazgos uno tras otro; sin esta opción, solo se repara el primero.",
+        "すべての指摘を順に直します。指定しなければ最初の指摘だけを直します。",
     ),
     "Show the patch and ask before writing.": (
         "Muestra el parche y pregunta antes de escribir.",
@@ -198,13 +199,13 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Sirve a un agente por el Model Context Protocol: las herramientas check, fix, walk, explain y rule.",
         "Model Context Protocol でエージェントに check、fix、walk、explain、rule の各ツールを提供します。",
     ),
-    "The server sees only what is in the folders, and writes nothing unless `fix` is asked to save.": (
-        "El servidor solo ve lo que hay en las carpetas y no escribe nada salvo que se pida a `fix` que guarde.",
-        "見えるのは指定したフォルダの中だけです。`fix` に保存を頼まないかぎり何も書き込みません。",
+    "The server reads only files in the folders that are given, and writes only if `fix` is asked to save.": (
+        "El servidor solo lee archivos de las carpetas indicadas y solo escribe si se pide a `fix` que guarde.",
+        "サーバーが読むのは指定したフォルダの中のファイルだけです。書き込むのは、`fix` に保存を頼んだときだけです。",
     ),
-    "What may be seen; by default the current folder.": (
-        "Lo que se puede ver; por omisión la carpeta actual.",
-        "見てよいフォルダ。既定は現在のフォルダ。",
+    "The folders that the server may read; by default the current folder.": (
+        "Las carpetas que el servidor puede leer; por omisión la carpeta actual.",
+        "サーバーが読んでよいフォルダ。既定は現在のフォルダ。",
     ),
     "List every fault that shapewright knows: SW1xx crash, SW2xx run but are wrong, SW3xx are faults of the training "
     "loop.": (
@@ -213,16 +214,16 @@ TEXTS: dict[str, tuple[str, str]] = {
         "shapewright が知っている誤りをすべて一覧にします。SW1xx は停止する誤り、"
         "SW2xx は動くが間違っている誤り、SW3xx は学習ループの誤りです。",
     ),
-    "Show one rule in full: what it finds, why it hurts, an example, what to write instead.": (
-        "Muestra una regla completa: qué encuentra, por qué hace daño, un ejemplo y qué escribir en su lugar.",
+    "Show one rule in full: what it finds, why that is a problem, an example, what to write instead.": (
+        "Muestra una regla completa: qué encuentra, por qué es un problema, un ejemplo y qué escribir en su lugar.",
         "ルールを 1 つ詳しく示します。検出するもの、なぜ問題か、例、正しい書き方。",
     ),
     "The rule's code (SW101) or slug.": (
         "El código (SW101) o el nombre de la regla.",
         "ルールのコード (SW101) または名前。",
     ),
-    "Check as check does, and again whenever the script or a project file that it imports is saved.": (
-        "Comprueba como check, y otra vez cada vez que se guarda el script o un archivo del proyecto que importa.",
+    "Do the same as check, and repeat it whenever the script or a project file that it imports is saved.": (
+        "Hace lo mismo que check y lo repite cada vez que se guarda el script o un archivo del proyecto que importa.",
         "check と同じ検査を行い、スクリプトや、それが import "
         "するプロジェクト内のファイルが保存されるたびに繰り返します。",
     ),
@@ -240,20 +241,21 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Muestra la forma de salida y los parámetros de cada capa; no se reservan los pesos.",
         "各層の出力形状とパラメータを示します。重みは確保しません。",
     ),
-    "A dotted module or a .py file, a colon, and a class of nn.Module, a function that makes one, or a module "
-    "object.": (
-        "Un módulo con puntos o un archivo .py, dos puntos, y una clase de nn.Module, una función que la crea o un "
-        "objeto módulo.",
-        "ドット区切りのモジュール名または .py ファイル、コロン、nn.Module のクラス、"
-        "それを作る関数、またはモジュールのオブジェクト。",
+    "The dotted name of a Python module or a .py file, a colon, and a subclass of nn.Module, a function that returns "
+    "a model, or a model.": (
+        "El nombre con puntos de un módulo de Python o un archivo .py, dos puntos, y una subclase de nn.Module, una "
+        "función que devuelve un modelo o un modelo.",
+        "ドット区切りの Python モジュール名または .py ファイル、コロン、nn.Module のサブクラス、モデルを返す関数、ま"
+        "たはモデル。",
     ),
     "Arguments of the class's constructor, as Python literals.": (
         "Argumentos del constructor de la clase, como literales de Python.",
         "クラスのコンストラクタの引数 (Python のリテラル)。",
     ),
-    "An input's shape without its batch axis; several times for several inputs; 128:long for indices.": (
-        "La forma de una entrada sin su eje de lote; varias veces para varias entradas; 128:long para índices.",
-        "バッチ軸を除いた入力の形状。入力が複数なら繰り返します。添字の入力は 128:long。",
+    "An input's shape without the batch axis; repeat this option for several inputs; 128:long for indices.": (
+        "La forma de una entrada sin el eje de lote; repite esta opción para varias entradas; escribe 128:long para "
+        "índices.",
+        "バッチ軸を除いた入力の形状。入力が複数なら、このオプションを繰り返します。添字の入力は 128:long と書きます。",
     ),
 }
 
@@ -279,8 +281,9 @@ OVERVIEW: dict[str, tuple[str, str, str]] = {
         "観測した形状をコメントまたは jaxtyping 注釈としてコードに書き込む",
     ),
     "watch SCRIPT [-- ARGS]": (
-        "check a script, and again whenever the script or a project file that it imports is saved",
-        "comprueba un script, y otra vez cada vez que se guarda el script o un archivo del proyecto que importa",
+        "check a script, and repeat the check whenever the script or a project file that it imports is saved",
+        "comprueba un script y repite la comprobación cada vez que se guarda el script o un archivo del proyecto que "
+        "importa",
         "検査し、スクリプトや、それが import するプロジェクト内のファイルが保存されるたびに繰り返す",
     ),
     "explain [TEXT]": (
@@ -299,8 +302,8 @@ OVERVIEW: dict[str, tuple[str, str, str]] = {
         "shapewright が知っている誤りを一覧にする",
     ),
     "rule CODE": (
-        "show one rule in full: what it finds, why it hurts, an example, what to write instead",
-        "muestra una regla completa: qué encuentra, por qué hace daño, un ejemplo y qué escribir en su lugar",
+        "show one rule in full: what it finds, why that is a problem, an example, what to write instead",
+        "muestra una regla completa: qué encuentra, por qué es un problema, un ejemplo y qué escribir en su lugar",
         "ルールを 1 つ詳しく示す: 検出するもの、なぜ問題か、例、正しい書き方",
     ),
     "recipes": (

@@ -16,12 +16,12 @@ from .options import CONFIG, LANGUAGE
 class Mcp:
     """Serve an agent over the Model Context Protocol: the tools check, fix, walk, explain and rule.
 
-    The server sees only what is in the folders, and writes nothing unless `fix` is asked to save."""
+    The server reads only files in the folders that are given, and writes only if `fix` is asked to save."""
 
     folders: Annotated[
         tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="FOLDER ...", help_behavior_hint="")
     ] = (".",)
-    """What may be seen; by default the current folder."""
+    """The folders that the server may read; by default the current folder."""
     lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
 

@@ -28,7 +28,7 @@ class Rules:
 
 @dataclass
 class OneRule:
-    """Show one rule in full: what it finds, why it hurts, an example, what to write instead."""
+    """Show one rule in full: what it finds, why that is a problem, an example, what to write instead."""
 
     code: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="CODE", help_behavior_hint="")]
     """The rule's code (SW101) or slug."""

@@ -34,16 +34,16 @@ class Args(CommonArgs):
     """A CNN on handwritten digits under TensorBoard."""
 
     data: str = ""
-    """Empty: the embedded digits. mnist, fashion-mnist, or a folder of IDX files or of one subfolder of pictures per
-    class."""
+    """Empty: the embedded digits. Otherwise mnist, fashion-mnist, a folder of IDX files, or a folder with one subfolder
+    of images per class."""
     epochs: int = 12
     """Passes over the training set."""
     batch_size: int = 64
-    """Pictures per micro-batch and process."""
+    """Images per micro-batch and process."""
     lr: float = 2e-3
     """Learning rate at the start."""
     optimizer: Literal["adamw", "adam", "sgd"] = "adamw"
-    """Which optimiser."""
+    """Which optimizer."""
     weight_decay: float = 1e-4
     """Weight decay: decoupled for adamw, an L2 penalty for the others."""
     momentum: float = 0.9
@@ -51,23 +51,23 @@ class Args(CommonArgs):
     dropout: float = 0.25
     """Share of activations dropped before each fully connected layer."""
     scheduler_step: int = 4
-    """Epochs between two falls of the learning rate."""
+    """Epochs between two reductions of the learning rate."""
     scheduler_gamma: float = 0.4
-    """Factor of each fall."""
+    """Factor by which the learning rate is multiplied each time."""
     shift: int = 2
-    """Augmentation: move the training pictures by up to so many pixels; 0 leaves them in place."""
+    """Augmentation: shift the training images by up to this many pixels; 0 does not shift them."""
     size: int = 28
-    """Height and width that the pictures of a folder are made into."""
+    """Height and width to which the images of a folder are resized."""
     colour: bool = False
-    """Read the pictures of a folder in three channels."""
+    """Read the images of a folder with three channels."""
     limit: int = 0
-    """Use only so many training pictures; 0 uses all."""
+    """Use only this many training images; 0 uses all."""
     log_every: int = 20
-    """Steps between two points of the training loss and gradient norm."""
+    """Steps between two recorded values of the training loss and the gradient norm."""
     histograms: bool = True
-    """Write weights' and gradients' histograms after every epoch."""
+    """Write histograms of weights and gradients after every epoch."""
     projected: int = 300
-    """Test pictures whose features go to the projector; 0 for none."""
+    """Number of test images whose features go to the TensorBoard projector; 0 for none."""
 
 
 class DigitNet(nn.Module):

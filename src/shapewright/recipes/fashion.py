@@ -32,28 +32,27 @@ class Args(CommonArgs):
     """A perceptron on Fashion-MNIST."""
 
     data: str = ""
-    """Empty: the embedded digits. fashion-mnist, mnist, or a folder of IDX files or of one subfolder of pictures per
-    class."""
+    """Empty: the embedded digits. Otherwise fashion-mnist, mnist, a folder of IDX files, or a folder with one subfolder
+    of images per class."""
     epochs: int = 0
-    """Passes over the training set; 0 takes the published 5, or 60 on the embedded digits, which are forty times
-    fewer."""
+    """Passes over the training set; 0 means the published 5, or 60 for the embedded digits, a data set forty times
+    smaller."""
     batch_size: int = 32
-    """Pictures per micro-batch and process."""
+    """Images per micro-batch and process."""
     lr: float = 1e-3
     """Learning rate of SGD at the start."""
     momentum: float = 0.0
-    """Momentum of SGD; the published run has none."""
+    """Momentum of SGD; the published run uses none."""
     scheduler_step: int = 30
-    """Epochs between two falls of the learning rate."""
+    """Epochs between two reductions of the learning rate."""
     scheduler_gamma: float = 0.1
-    """Factor of each fall."""
+    """Factor by which the learning rate is multiplied each time."""
     width: int = 512
     """Units of each hidden layer."""
     augmented: bool = False
-    """Train on random 18×18 crops with jitter of brightness and contrast and random inversion; test on the middle
-    18×18."""
+    """Train on random 18×18 crops with random brightness, contrast and inversion; test on the central 18×18 pixels."""
     limit: int = 0
-    """Use only so many training pictures; 0 uses all."""
+    """Use only this many training images; 0 uses all."""
 
 
 class Perceptron(nn.Sequential):

@@ -31,20 +31,20 @@ class Args(CommonArgs):
     """LeNet-5 on 28×28 digits."""
 
     data: str = ""
-    """Empty: the embedded digits. mnist, fashion-mnist, or a folder of IDX files or of one subfolder of pictures per
-    class."""
+    """Empty: the embedded digits. Otherwise mnist, fashion-mnist, a folder of IDX files, or a folder with one subfolder
+    of images per class."""
     epochs: int = 15
     """Passes over the training set."""
     batch_size: int = 64
-    """Pictures per micro-batch and process."""
+    """Images per micro-batch and process."""
     lr: float = 2e-3
-    """Peak learning rate; it falls to zero along a cosine."""
+    """Peak learning rate; it falls to zero following a cosine."""
     activation: Literal["tanh", "relu", "sigmoid"] = "tanh"
-    """Between the layers. The paper's is a scaled tanh."""
+    """Activation between the layers. The paper uses a scaled tanh."""
     shift: int = 2
-    """Augmentation: move each training picture by up to so many pixels; 0 leaves it in place."""
+    """Augmentation: shift each training image by up to this many pixels; 0 does not shift it."""
     limit: int = 0
-    """Use only so many training pictures; 0 uses all."""
+    """Use only this many training images; 0 uses all."""
 
 
 class LeNet(nn.Sequential):

@@ -42,18 +42,18 @@ class Args(CommonArgs):
     """An LSTM language model."""
 
     data: str = ""
-    """Empty: generated sentences. python: the reference text of this Python installation. Else a text, JSONL or CSV
-    file, .gz allowed."""
+    """Empty: generated sentences. python: the reference text of this Python installation. Otherwise a text, JSONL or
+    CSV file, .gz allowed."""
     test: str = ""
     """File to evaluate on. Empty: the last tenth of the data."""
     field: str = "text"
     """Field of a JSONL or CSV file that holds the text."""
     unit: Literal["word", "character"] = "word"
-    """What a token is: what stands between spaces, or a character."""
+    """What a token is: a word between spaces, or a character."""
     min_count: int = 1
-    """Tokens that occur less often in the training text are the unknown token."""
+    """Tokens that occur less often than this in the training text become the unknown token."""
     inputs: Literal["embedding", "one-hot"] = "embedding"
-    """How a token enters the network."""
+    """How a token is fed to the network."""
     cell: Literal["lstm", "gru"] = "lstm"
     """The recurrent network."""
     hidden: int = 128
@@ -61,23 +61,23 @@ class Args(CommonArgs):
     layers: int = 1
     """Recurrent layers."""
     dropout: float = 0.2
-    """Share of the features dropped before and behind the recurrent network."""
+    """Share of the features dropped before and after the recurrent network."""
     tied: bool = False
     """Output layer and embedding share their weight."""
     longest: int = 128
-    """Longer texts are cut into sequences of so many tokens."""
+    """Longer texts are cut into sequences of this many tokens."""
     epochs: int = 6
     """Passes over the training text."""
     batch_size: int = 32
     """Sequences per micro-batch and process."""
     lr: float = 4e-3
-    """Peak learning rate of AdamW; it rises for a tenth of the steps and falls along a cosine."""
+    """Peak learning rate of AdamW; it rises during the first tenth of the steps and then falls following a cosine."""
     weight_decay: float = 0.01
     """Decoupled weight decay."""
     clip: float = 1.0
     """Largest gradient norm."""
     log_every: int = 20
-    """Steps between two points of the training loss and gradient norm."""
+    """Steps between two recorded values of the training loss and the gradient norm."""
     plot: bool = True
     """Draw the loss curves into loss.png."""
 

@@ -1,4 +1,5 @@
-"""A reward model from preference pairs: batched, padding-proof, and scored the same by plain transformers.
+"""A reward model trained on preference pairs: in batches, not affected by padding, with the same scores in plain
+transformers.
 
 Every pair's two answers run through one transformer; `v_head` turns each one's last real token (or its mean) into a
 score; the loss wants the chosen one to score higher. Held out by prompt, judged by pair accuracy. Ends as a folder for
@@ -52,45 +53,48 @@ class Args(CommonArgs):
     data: str = ""
     """Pairs: a .jsonl, .json, .csv or .parquet file, or a hub name (owner/name:split). Empty: generated pairs."""
     stream: Natural = 0
-    """Read data while training, so many rows at a time, each process its share; 0 reads all first. Pairs are held out
-    of the first rows. epochs then counts such windows."""
+    """Read data during training, this many rows (a window) at a time, each process its share; 0 reads all data first.
+    The pairs to evaluate on are taken from the first rows. epochs then counts windows."""
     model: str = ""
     """Backbone: a folder or hub name such as gpt2. Empty or tiny: a small GPT-2 with random weights and a tokenizer
     trained on the pairs."""
     epochs: Count = 2
-    """Passes over the training pairs (with stream, windows)."""
+    """Passes over the training pairs (with stream: number of windows)."""
     batch_size: Count = 16
     """Pairs per micro-batch and process."""
     lr: Amount = 3e-4
-    """Peak learning rate; it falls to zero along a line. About 1e-5 for a pretrained model."""
+    """Peak learning rate; it falls linearly to zero. Use about 1e-5 for a pretrained model."""
     weight_decay: Amount = 0.0
     """AdamW's weight decay."""
     clip: Endless = 1.0
     """Largest gradient norm; 0 does not clip."""
     loss: Literal["bradley-terry", "margin-ranking"] = "bradley-terry"
-    """-log sigmoid of the gap, or a hinge that wants a gap of margin."""
+    """-log sigmoid of the score difference, or a hinge loss that requires a difference of margin."""
     margin: Positive = 1.0
-    """The hinge's gap where a pair has none of its own."""
+    """The difference that the hinge loss requires if a pair does not state one."""
     centring: Amount = 0.0
     """Weight of the term that pulls the mean score to zero; 0.01 is usual."""
     pooling: Literal["last", "mean"] = "last"
-    """Score the last real token, or the mean over the tokens (the latter is not known to plain transformers)."""
+    """Compute the score from the last real token, or from the mean over the tokens (plain transformers supports only
+    the first)."""
     limit: Natural = 0
-    """Longest row in tokens, eos included; 0 takes the model's."""
+    """Longest row in tokens, eos included; 0 means the limit of the model."""
     overlong: Literal["trim", "drop"] = "trim"
-    """A pair that is too long: cut the beginning of its prompt, or leave it out. An answer is never cut."""
+    """What to do with a pair that is too long: cut the beginning of its prompt, or leave the pair out. An answer is
+    never cut."""
     group_by_length: bool = False
-    """Take pairs of like length together: less padding for models other than GPT-2, but batches that are less mixed."""
+    """Put pairs of similar length into one batch: less padding for models other than GPT-2, but less mixed batches."""
     held_out: Share = 0.15
-    """Share of the pairs, whole prompts at a time, to evaluate on."""
+    """Share of the pairs to evaluate on; pairs with the same prompt stay together."""
     test_data: str = ""
-    """Pairs to evaluate on in place of a share of data."""
+    """Pairs to evaluate on, instead of a share of data."""
     lora: Natural = 0
     """Rank of LoRA adapters (peft); 0 trains every weight."""
     shard: bool = False
-    """Divide weights, gradients and optimiser over torchrun's processes (PyTorch's fully_shard); nothing, alone."""
+    """Divide weights, gradients and optimizer state among torchrun's processes (PyTorch's fully_shard); no effect with
+    one process."""
     push_to: str = ""
-    """Repository of the hub (owner/name) that the finished model is put into; empty: it stays here."""
+    """Hub repository (owner/name) to which the finished model is uploaded. Empty: no upload."""
     gradient_checkpointing: bool = False
     """Compute activations again in the backward pass, to save memory."""
 

@@ -1,4 +1,4 @@
-"""A policy improved against a reward model: PPO, RLOO, GRPO; or DPO from the pairs themselves.
+"""A policy trained against a reward model (PPO, RLOO, GRPO) or directly on preference pairs (DPO).
 
 Each update samples answers with a cache, scores them, prices their distance from the frozen start policy, turns scores
 into advantages, and takes a few clipped steps. Ends as a folder for `AutoModelForCausalLM`, with a report that holds
@@ -63,15 +63,16 @@ class Args(CommonArgs):
     reward_model: str = "runs/reward"
     """Folder or hub name of the reward model."""
     policy: str = ""
-    """Start policy: a folder or hub name. Empty or tiny: a small GPT-2, warmed up on both answers of data's pairs."""
+    """Start policy: a folder or hub name. Empty or tiny: a small GPT-2, first trained on both answers of the pairs in
+    data."""
     prompts: str = ""
     """Prompts to answer: a file or hub name whose rows are texts or have a prompt. Empty: generated ones."""
     data: str = ""
-    """Pairs for the warm-up and for dpo. Empty: generated ones."""
+    """Pairs for the first training and for dpo. Empty: generated pairs."""
     warm_up: Natural = 200
-    """Steps of the tiny policy's warm-up."""
+    """Number of steps of the first training of the tiny policy."""
     updates: Count = 40
-    """Rounds of sampling and optimising; for dpo, optimiser steps are epochs × pairs / batch_size instead."""
+    """Rounds of sampling and optimization; dpo instead takes epochs × pairs / batch_size optimizer steps."""
     epochs: Count = 1
     """dpo only: passes over the pairs."""
     batch_size: Count = 32
@@ -81,31 +82,33 @@ class Args(CommonArgs):
     inner_epochs: Count = 4
     """Passes over the answers of one update."""
     minibatches: Count = 1
-    """Optimiser steps per pass."""
+    """Optimizer steps per pass."""
     max_new: Count = 32
     """Longest answer in tokens."""
     min_new: Natural = 0
-    """No eos before so many tokens."""
+    """No eos before this many tokens."""
     temperature: Positive = 1.0
-    """Of sampling; logprobs are taken at the same one."""
+    """Temperature of sampling; log-probabilities are computed at the same temperature."""
     top_k: Natural = 0
-    """Sample among the k likeliest tokens only; 0 takes all."""
+    """Sample only among the k most likely tokens; 0 uses all tokens."""
     lr: Amount = 0.0
-    """Learning rate; 0 takes what suits the tiny policy (3e-4, dpo 3e-5). About 1e-6 for a pretrained one."""
+    """Learning rate; 0 means 3e-4 (dpo: 3e-5), which suits the tiny policy. Use about 1e-6 for a pretrained policy."""
     adam_epsilon: Positive = 1e-5
-    """Adam's epsilon, as in the first PPO code; a smaller one moves rare weights further."""
+    """Adam's epsilon, as in the first PPO code; with a smaller value, weights that rarely get a gradient move
+    further."""
     clip: Endless = 1.0
     """Largest gradient norm; 0 does not clip."""
     ratio_clip: Positive = 0.2
-    """How far the ratio of probabilities may leave 1."""
+    """How far the probability ratio may differ from 1."""
     value_clip: Positive = 0.2
-    """How far a value may leave the old one."""
+    """How far a value may differ from the old value."""
     value_weight: Amount = 0.5
     """Weight of the critic's loss."""
     entropy_bonus: Amount = 0.0
     """Weight of the policy's entropy in the objective."""
     critic: Literal["separate", "head"] = "separate"
-    """ppo: a transformer of its own, beginning as the reward model, or a head on the policy's hidden states."""
+    """The critic of ppo: a separate transformer that starts as a copy of the reward model, or a head on the policy's
+    hidden states."""
     gamma: Share = 1.0
     """Discount per token."""
     lam: Share = 0.95
@@ -113,30 +116,31 @@ class Args(CommonArgs):
     whiten_rewards: bool = False
     """Scale ppo's rewards to variance 1, keeping their mean."""
     kl_coefficient: Amount = 0.1
-    """Price of one nat of KL to the start policy; dpo's beta."""
+    """Penalty per nat of KL to the start policy; for dpo, beta."""
     kl_target: Amount = 6.0
-    """Adapt the price so that an answer's KL stays near so many nats; 0 keeps the price."""
+    """Adapt the penalty so that the KL of an answer stays near this many nats; 0 keeps the penalty fixed."""
     best_kl: Endless = 0.0
-    """The best evaluation is looked for among those whose answers' mean KL is at most so many nats; 0 takes twice
-    kl_target (any, where that is 0)."""
+    """Only an evaluation whose answers have a mean KL of at most this many nats can be chosen as the best; 0 means
+    twice kl_target (no limit if kl_target is 0)."""
     kl_horizon: Positive = 2000.0
-    """Answers over which the price adapts."""
+    """Number of answers over which the penalty is adapted."""
     kl_estimator: Literal["k1", "k3"] = "k1"
     """Estimator of the KL."""
     kl_stop: Endless = 60.0
-    """Stop when the mean KL of an answer exceeds so many nats."""
+    """Stop when the mean KL of an answer exceeds this many nats."""
     missing_eos: Amount = 1.0
-    """Taken from the (normalised) score of an answer that did not end."""
+    """Subtracted from the (normalized) score of an answer that did not end."""
     evaluate_every: Count = 10
     """Updates between two evaluations on held-out prompts."""
     held_out: Count = 64
     """Prompts to evaluate on, at most a quarter of all."""
     sampler: Literal["own", "vllm"] = "own"
-    """Who writes the answers; vllm needs a GPU and is untested."""
+    """What generates the answers; vllm needs a GPU and is untested."""
     shard: bool = False
-    """Divide weights, gradients and optimiser over torchrun's processes (PyTorch's fully_shard); nothing, alone."""
+    """Divide weights, gradients and optimizer state among torchrun's processes (PyTorch's fully_shard); no effect with
+    one process."""
     push_to: str = ""
-    """Repository of the hub (owner/name) that the finished model is put into; empty: it stays here."""
+    """Hub repository (owner/name) to which the finished model is uploaded. Empty: no upload."""
     gradient_checkpointing: bool = False
     """Compute activations again in the backward pass, to save memory."""
     lora: Natural = 0

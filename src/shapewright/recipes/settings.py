@@ -81,26 +81,26 @@ class CommonArgs:
     seed: Annotated[int, Bound(-(2**31), 2**32 - 1)] = 0
     """Seed of weights, sample order and dropout."""
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
-    """Where to train. auto takes the accelerator that is there."""
+    """Device to train on. auto uses an accelerator if there is one."""
     precision: Literal["auto", "no", "fp16", "bf16"] = "auto"
-    """Mixed precision. auto takes bf16 on a GPU that has it; on a processor with units for it, where the recipe is
-    matrix products; none elsewhere."""
+    """Mixed precision. auto uses bf16 on a GPU that supports it, and on a CPU with bf16 units if the recipe consists of
+    matrix products; otherwise none."""
     accumulate: Count = 1
-    """Micro-batches per optimiser step; each sample keeps the same weight, also in a ragged last step."""
+    """Micro-batches per optimizer step; every sample has the same weight, also in a smaller last step."""
     save_every: Natural = 100
-    """Optimiser steps between two checkpoints within an epoch; 0 saves at the end of each epoch only."""
+    """Optimizer steps between two checkpoints within an epoch; 0 saves at the end of each epoch only."""
     patience: Natural = 0
     """Stop after this many evaluations without improvement; 0 never stops early."""
     resume: bool = True
-    """Continue the run in log_dir where it stands. --no-resume starts anew."""
+    """Continue the run in log_dir from its last checkpoint. --no-resume starts from the beginning."""
     overwrite: bool = False
-    """With --no-resume: overwrite a run that has results already."""
+    """With --no-resume: overwrite a run that already has results."""
     preflight: bool = True
-    """Check the model before the first step: batch 1, a ragged batch, the full batch."""
+    """Check the model before the first step, with batch size 1, a smaller batch and the full batch."""
     board: bool = True
     """Write TensorBoard event files into log_dir."""
     tracker: Literal["none", "trackio", "wandb"] = "none"
-    """Send scalars to this service, too, where its package is installed."""
+    """Also send scalars to this service, if its package is installed."""
     progress: bool = True
     """Show the progress bar."""
 

@@ -49,16 +49,16 @@ class Args(CommonArgs):
     """A text classifier on DistilBERT."""
 
     data: str = ""
-    """Empty: generated reviews. Else a JSONL, CSV or TSV file, .gz allowed."""
+    """Empty: generated reviews. Otherwise a JSONL, CSV or TSV file, .gz allowed."""
     test: str = ""
     """File to evaluate on. Empty: the last fifth of the data."""
     field: str = "text"
     """Field that holds the text."""
     label: str = "label"
-    """Field that holds the class: text or a whole number."""
+    """Field that contains the class: text or an integer."""
     model: str = ""
-    """Empty: a small DistilBERT from a configuration. Else a model of the hub, such as distilbert-base-uncased, or a
-    folder."""
+    """Empty: a small DistilBERT with random weights. Otherwise a model of the hub, such as distilbert-base-uncased, or
+    a folder."""
     hidden: int = 128
     """Features of the small model."""
     layers: int = 2
@@ -66,13 +66,13 @@ class Args(CommonArgs):
     dropout: float = 0.1
     """Dropout of the small model."""
     longest: int = 128
-    """Longer texts are cut to so many tokens; how many were is told."""
+    """Longer texts are cut to this many tokens; the number of cut texts is reported."""
     epochs: int = 6
     """Passes over the training texts."""
     batch_size: int = 32
     """Texts per micro-batch and process."""
     lr: float = 0.0
-    """Peak learning rate; 0 takes 1e-3 for the small model and 5e-5 for a published one."""
+    """Peak learning rate; 0 means 1e-3 for the small model and 5e-5 for a published one."""
     weight_decay: float = 0.01
     """Decoupled weight decay."""
     clip: float = 1.0
@@ -80,9 +80,10 @@ class Args(CommonArgs):
     gradient_checkpointing: bool = False
     """Compute activations again in the backward pass, to save memory."""
     shard: bool = False
-    """Divide weights, gradients and optimiser over torchrun's processes (PyTorch's fully_shard); nothing, alone."""
+    """Divide weights, gradients and optimizer state among torchrun's processes (PyTorch's fully_shard); no effect with
+    one process."""
     log_every: int = 25
-    """Steps between two points of the training loss."""
+    """Steps between two recorded values of the training loss."""
 
 
 def build(

@@ -95,6 +95,13 @@ def makers(devices: Devices) -> list[tuple[Any, str, Any]]:
         if target is not None:
             devices.use(target)
             map_location = "cpu"
+        elif map_location is None and devices.kind:  # what was saved on an accelerator comes back to it
+            found: list[str] = []
+            result = load(f, lambda storage, location: found.append(location) or storage, *args, **kwargs)
+            target = next((place for place in map(simulated, found) if place is not None), None)
+            if target is not None:
+                claim(result, target)
+            return result
         result = load(f, map_location, *args, **kwargs)
         if target is not None or isinstance(map_location, (str, torch.device)):
             claim(result, target or CPU)

@@ -56,7 +56,7 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
     refused = bool(guess.unread) and _failed(found)  # by samples that an earlier run of another size learnt
     if (refused or (found.outcome.reason in LACKING and trace.data.unread)) and not request.brief:
         guess = dataclasses.replace(guess, samples=()) if refused else guess
-        found, guess = without_samples(request, found, guess, run_once, _mismatch)
+        found, guess = without_samples(request, found, guess, run_once, _mismatch, sides)
     return (_of_no_value(found) if guess.unread else found), guess
 
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
-from ...trace import Trace
+from ...trace import Event, Trace
 from ..engines.auto import OUTGROWN
 from ..process.request import Guess, RunRequest
+from .older import of_an_age
 
 LACKING = frozenset({"missing-module", "missing-data", "empty-data"})
-MOST = 5
+MOST = 6
 
 
 def without_samples(
@@ -20,9 +21,10 @@ def without_samples(
     guess: Guess,
     run_once: Callable[[RunRequest], Trace],
     mismatch: Callable[[Trace], tuple[int, int]],
+    sides: Callable[[Event, int], list[int]],
 ) -> tuple[Trace, Guess]:
     """The trace that counts, and the guess that it was made with; `mismatch` tells which size a failed operator expects
-    and which it was given."""
+    and which it was given, `sides` with which sides of pictures it would go."""
     last, spent = trace, trace.seconds
     other = guess
     for _ in range(MOST):
@@ -34,6 +36,15 @@ def without_samples(
             for key, (_, shape, high) in known.items():
                 known[key] = (key, tuple(expected if size == given else size for size in shape), high)
         again = dataclasses.replace(other, unread=tuple(sorted(named)), samples=tuple(known.values()))
+        if again == other and (side := _side(last, other, sides)):
+            again = dataclasses.replace(other, side=side, samples=())
+        if again == other and last.failure is not None and of_an_age(last, last.failure):
+            again = dataclasses.replace(other, beyond=True)
+        if again == other and last.outcome.state == "stopped":  # of some indices there may be one a sample
+            single = (
+                (key, shape[:-1] if high and len(shape) == 1 else shape, high) for key, shape, high in other.samples
+            )
+            again = dataclasses.replace(other, samples=tuple(single))
         if again == other or not named:
             break
         other, last = again, run_once(dataclasses.replace(request, guess=again))
@@ -42,3 +53,10 @@ def without_samples(
     if done and len(last.events) > len(trace.events) and not last.data.learnt:
         return dataclasses.replace(last, seconds=spent), other
     return trace, guess
+
+
+def _side(trace: Trace, guess: Guess, sides: Callable[[Event, int], list[int]]) -> int:
+    """Another side of pictures with which the failed call would go; 0 where no samples were pictures."""
+    event = trace.failure.event if trace.failure is not None else None
+    pictured = any(shape[-2:] == (guess.side, guess.side) for _, shape, _ in guess.samples)
+    return next(iter(sides(event, guess.side)), 0) if event is not None and pictured else 0

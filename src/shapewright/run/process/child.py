@@ -80,6 +80,7 @@ class Run:
         self.request, self.assumptions = request, assumptions
         sizes = request.small.sizes if request.small is not None else ()
         self.sources = UserSources(request.script, request.sources, sizes, request.cwd, request.guess.second)
+        self.sources.unread = request.guess.unread
         self.activity, self.notes = Activity(), Notes()
         self.recorder = Recorder(self.sources, self.activity, self.notes, assumptions)
         self.loops = Loops(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from ..stand_ins.checkpoints import prepared_at
+from ..stand_ins.reading import going_on
 
 if TYPE_CHECKING:
     from .child import Run
@@ -52,6 +53,10 @@ class Hooks:
         """A cell of a notebook failed, as it did for its author."""
         site = self._run.sources.lines(sys._getframe(1).f_code.co_filename, line, line)
         self._run.assumptions.add("cell-failed", site=site, type=type(sys.exception()).__name__)
+
+    def reads(self, name: str) -> Callable[[object], object]:
+        """What a function of the user's becomes that reads what is not here."""
+        return lambda function: going_on(function, name)
 
     def expected(self, line: int, test: object, places: Callable[[], list[object]]) -> object:
         """The test of an assertion that asks for files: one that is not on this machine, and that the script does not

@@ -40,7 +40,7 @@ class _UserLoader(importlib.machinery.SourceFileLoader):
         self.sources, self.hooks = sources, hooks
 
     def get_code(self, fullname: str):
-        tree = instrument(self.sources.read(self.path), self.path, self.sources.sizes)
+        tree = instrument(self.sources.read(self.path), self.path, self.sources.sizes, (), self.sources.unread)
         self._kept_below(tree, fullname if self.is_package(fullname) else fullname.rpartition(".")[0])
         return compile(tree, self.path, "exec", dont_inherit=True)
 
@@ -86,7 +86,7 @@ def run_main(
     awaits = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if path.endswith(".ipynb") else 0
     code = (
         compile(
-            instrument(text, path, sources.sizes, sources.failing() if beyond else ()),
+            instrument(text, path, sources.sizes, sources.failing() if beyond else (), sources.unread),
             path,
             "exec",
             flags=awaits,

@@ -15,7 +15,7 @@ from ..process.request import Size
 from .assertions import hook
 from .computing import replayable
 from .counting import converts, counted, is_equality, kept, matches, reads
-from .going_on import going_on
+from .going_on import going_on, without
 from .putting import computed, held, places, stores
 from .smaller import shrink
 
@@ -29,12 +29,15 @@ MEETINGS = ("subtract", "equal", "not_equal")
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def instrument(text: str, path: str, sizes: tuple[Size, ...] = (), failing: Sequence[range] = ()) -> ast.Module:
+def instrument(
+    text: str, path: str, sizes: tuple[Size, ...] = (), failing: Sequence[range] = (), unread: Sequence[str] = ()
+) -> ast.Module:
     """Parse `text` and return the instrumented tree, with smaller numbers where some are given; where the statements of
-    some lines are `failing`, what comes after those lines is run all the same. Raises SyntaxError."""
+    some lines are `failing`, what comes after those lines is run all the same; functions that are `unread` go on where
+    they cannot read. Raises SyntaxError."""
     tree = ast.parse(text, path)
     shrink(tree, text, sizes)
-    return going_on(_instrumented(tree, "numpy" in text), failing)
+    return without(going_on(_instrumented(tree, "numpy" in text), failing), unread)
 
 
 def instrumented(statements: list[ast.stmt], text: str, sizes: tuple[Size, ...] = ()) -> ast.Module:

@@ -64,6 +64,7 @@ class UserSources:
         self.project = project_of(self.root)
         self.start = self.root  # what the script's own imports begin at
         self.replaced = {os.path.abspath(path): text for path, text in (replaced or {}).items()}
+        self.unread: tuple[str, ...] = ()  # names of functions that read what is not here
         self.texts: dict[str, str] = {}
         self.libraries: set[str] = set()  # packages of the project that are run as libraries
         self.respelt: list[tuple[str, int, str, str]] = []

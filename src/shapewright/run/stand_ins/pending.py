@@ -27,7 +27,10 @@ CASTS = frozenset(
 VIEWS = frozenset({"transpose", "permute", "unsqueeze", "squeeze", "view", "reshape", "flatten", "t", "swapaxes"})
 JOINS = frozenset({"cat", "concat", "concatenate"})
 LIKE = frozenset({"zeros_like", "ones_like", "rand_like", "randn_like", "empty_like"})
+PRODUCTS = frozenset({"matmul", "mm", "bmm"})
 CLASSES = frozenset({"cross_entropy", "nll_loss"})
+SCATTERS = frozenset({"scatter", "gather", "scatter_add"})
+PICKS = frozenset({"getitem", "index_select", "setitem"})
 SPATIAL = {"conv1d": 1, "conv2d": 2, "conv3d": 3}
 # of each number alone
 EACH = frozenset(
@@ -60,6 +63,7 @@ class Root:
         """Make the tensor, of numbers or of integers below `high`."""
         if self.tensor is not None:
             return
+        sizes, high = [size if size is None else int(size) for size in sizes], int(high)
         more = max([0, *self.told, *(-axis - 1 for axis in self.told)]) + 1 - len(sizes)
         known = [*sizes[:1], *[None] * more, *sizes[1:]]
         self.told = {axis if axis >= 0 else len(known) + axis: size for axis, size in self.told.items()}
@@ -283,7 +287,7 @@ def _unfolded(args: tuple, sizes: Sizes, root: Root) -> Sizes:
         return found
     fixed = [size for size in asked[1:] if isinstance(size, int)]
     if len(fixed) > 0 and -1 not in fixed:
-        return [None, math.prod(fixed)]
+        return [None, *[size for size in (math.prod(fixed),) if size > 1]]
     known = [size for size in after[1:] if size is not None]
     if len(sizes) == 1:
         total = sizes[0] or root.count
@@ -309,6 +313,8 @@ def settled(func: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict
     joined = name in JOINS
     if joined and not others:  # what was indexed tells more of its axes
         others = [max((part for part in inner if isinstance(part, Pending)), key=lambda one: len(one._steps)).settled()]
+    if name in PRODUCTS and not others:  # the first has as many columns as the last has rows
+        others = [part.settled() for part in inner[-1:] if isinstance(part, Pending)]
 
     def one(value: Any) -> Any:
         if isinstance(value, (list, tuple)) and any(isinstance(part, Pending) for part in value):
@@ -327,6 +333,8 @@ def _expected(name: str, first: bool, others: list[torch.Tensor]) -> tuple[Any, 
     """The sizes, and what integers are below (0: numbers), that an operator expects of what is pending beside others;
     the side of pictures."""
     other = max(others, key=lambda one: one.dim(), default=None)
+    if name == "one_hot":
+        return [None], 2
     if other is None:
         return None, 0
     sizes: Sizes = list(other.shape)
@@ -336,8 +344,12 @@ def _expected(name: str, first: bool, others: list[torch.Tensor]) -> tuple[Any, 
         return [None, sizes[-1]], 0
     if name == "embedding":
         return [None, None], sizes[0] or 1
-    if name in ("matmul", "mm", "bmm"):
+    if name in PRODUCTS:
         return ([*sizes[:-2], None, sizes[-2]] if first else [*sizes[:-2], sizes[-1], None]), 0
+    if name in PICKS and not first:
+        return [None], min(sizes[:1], default=1) or 1
+    if name in SCATTERS and not first:
+        return [sizes[0], 1][: len(sizes)], sizes[-1] or 1
     if name in CLASSES:
         return [sizes[0], *sizes[2:]], (sizes[1] if len(sizes) > 1 else sizes[0]) or 1
     whole = not other.is_floating_point()

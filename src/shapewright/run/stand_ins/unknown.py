@@ -105,6 +105,7 @@ class UnknownThing(metaclass=UnknownClass):
     _module = ""
     _fed = ""
     _how = NAMED
+    _kind: Any  # the class of what is made of it
 
     def __new__(cls, *args: Any, **options: Any) -> Any:
         if args or options:
@@ -273,8 +274,11 @@ class UnknownThing(metaclass=UnknownClass):
     __and__, __or__, __invert__ = (_computed(name) for name in ("and_", "or_", "invert"))
 
 
+UnknownThing._kind = UnknownThing
+
+
 def _made(module: str, how: How = NAMED, fed: str = "") -> UnknownThing:
-    thing = UnknownThing()
+    thing = (how.of._kind if isinstance(how.of, UnknownThing) else UnknownThing)()
     thing.__dict__.update(_module=module, _how=how, _fed=fed)
     return thing
 

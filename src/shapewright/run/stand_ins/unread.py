@@ -24,6 +24,7 @@ from torch.utils.data._utils import collate as _collate
 from .context import Context, is_own_file
 from .files.contents import rows_of
 from .pending import Pending, Root, expecting, numbers, settled
+from .reading import Sample, collated, constructors, given, reader, taken
 from .unknown import of_file
 
 if TYPE_CHECKING:
@@ -33,12 +34,14 @@ READING = ("__init__", "__len__", "__getitem__")
 
 
 def unread(error: BaseException, read: list[Any]) -> str:
-    """The class of the script's own whose samples a failing call was to read, or else the last that loaders `read`;
-    empty where there is none."""
+    """The class of the script's own whose samples a failing call was to read, or else the function of its own in which
+    it failed (`reading`), or the last class that loaders `read`; empty where there is none."""
     for frame, _ in traceback.walk_tb(error.__traceback__):
         own = next(iter(frame.f_locals.values()), None) if frame.f_code.co_varnames[:1] == ("self",) else None
         if isinstance(own, Dataset) and is_own_file(frame.f_code.co_filename) and frame.f_code.co_name in READING:
             return type(own).__qualname__
+    if function := reader(error):
+        return function
     homes = {type(one): getattr(sys.modules.get(type(one).__module__), "__file__", None) or "" for one in read}
     return next((kind.__qualname__ for kind, file in reversed(homes.items()) if is_own_file(file)), "")
 
@@ -73,8 +76,8 @@ def active(context: Context) -> Iterator[None]:
     wrap.__call__ = variable
     Dataset.__init_subclass__ = classmethod(begun)  # type: ignore[assignment,method-assign]
     DataLoader.__init__ = loader  # type: ignore[method-assign]
-    _collate.default_collate_fn_map[Part] = _collated
-    hook = torch.nn.modules.module.register_module_forward_pre_hook(expecting)
+    _collate.default_collate_fn_map |= {Part: _collated, Sample: collated}
+    hook = torch.nn.modules.module.register_module_forward_pre_hook(_expecting)
     try:
         yield
     finally:
@@ -97,7 +100,7 @@ def _collated(batch: list[Part], *, collate_fn_map: Any = None) -> Any:
     return Pending(Root(batch[0].key, len(batch), batch[0].context))
 
 
-def _known(key: str, context: Context, count: int = 0) -> Any:
+def known(key: str, context: Context, count: int = 0) -> Any:
     """What stands for a part: a tensor where an earlier run learnt its shape."""
     for name, shape, high in context.guess.samples:
         if name == key:
@@ -129,7 +132,7 @@ def _wrap(cls: Any, context: Context) -> None:
     @functools.wraps(read)
     def __getitem__(self: Any, index: Any) -> Any:
         lacks(self)
-        return _filled(form, name, context)
+        return filled(form, name, lambda key: known(key, context))
 
     def __len__(self: Any) -> int:
         with contextlib.suppress(Exception):
@@ -159,17 +162,22 @@ def _collating(collate: Callable[[Any], Any], context: Context) -> Callable[[Any
                 return collate(batch)
             except Exception:
                 name.append(getattr(collate, "__name__", type(collate).__name__))
-        return _filled(form, name[0], context, len(batch))
+        return filled(form, name[0], lambda key: known(key, context, len(batch)))
 
     return collated
 
 
-def _filled(form: Any, key: str, context: Context, count: int = 0) -> Any:
+def filled(form: Any, key: str, leaf: Callable[[str], Any]) -> Any:
+    """What a function gives back, by its form: each part is made by `leaf` of where it lies.
+
+    >>> filled(({"x": None}, None), "load", str.upper)
+    ({'x': 'LOAD.0.X'}, 'LOAD.1')
+    """
     if isinstance(form, dict):
-        return {name: _filled(part, f"{key}.{name}", context, count) for name, part in form.items()}
+        return {name: filled(part, f"{key}.{name}", leaf) for name, part in form.items()}
     if isinstance(form, tuple):
-        return tuple(_filled(part, f"{key}.{at}", context, count) for at, part in enumerate(form))
-    return _known(key, context, count)
+        return tuple(filled(part, f"{key}.{at}", leaf) for at, part in enumerate(form))
+    return leaf(key)
 
 
 def returned(function: Any) -> Any:
@@ -188,7 +196,9 @@ def returned(function: Any) -> Any:
         for node in ast.walk(tree)
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
     }
-    found = [_form(node.value, bound) for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value]
+    found = [
+        _form(node.value, bound) for node in ast.walk(tree) if isinstance(node, (ast.Return, ast.Yield)) and node.value
+    ]
     return max(found, key=lambda form: len(form) if form is not None else 0, default=None)
 
 
@@ -203,7 +213,19 @@ def _form(node: ast.expr, bound: dict[str, ast.expr], depth: int = 0) -> Any:
     return None
 
 
-def shaping(recorder: Recorder, context: Context) -> Recorder:
-    """The recorder, which gives pending samples their shape before a call of torch's where there are any."""
-    recorder.shaping = settled if context.guess.unread else None
-    return recorder
+@contextlib.contextmanager
+def shaping(recorder: Recorder, context: Context) -> Iterator[None]:
+    """Let the recorder give pending samples their shape before a call of torch's, where there are any."""
+    recorder.shaping = _shaped if context.guess.unread else None
+    with recorder, constructors() if context.guess.unread else contextlib.nullcontext():
+        yield
+
+
+def _shaped(func: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any], Any]:
+    if (made := taken(func, args, kwargs)) is not None:
+        return args, kwargs, made
+    return settled(func, *given(func, args, kwargs))
+
+
+def _expecting(module: torch.nn.Module, args: tuple) -> tuple | None:
+    return expecting(module, given(module, args, {})[0])  # only of a layer of torch's: the script's own take samples

@@ -1,4 +1,4 @@
-"""Two NumPy arrays of one sample axis are broadcast against each other in a metric.
+"""Two NumPy arrays with one entry per sample broadcast against each other in a metric.
 
 ## What it finds
 A difference or comparison between shapes such as `(64, 1)` and `(64,)`, whose result is averaged or summed to one

@@ -1,4 +1,4 @@
-"""Samples and targets are put in two different orders, or one of them alone, before they are combined in training.
+"""Samples and targets are reordered differently, or only one of them is, before they are combined in training.
 
 ## What it finds
 Arrays, tensors or lists of equally many rows whose rows are paired in a loss in a different order from the one in which

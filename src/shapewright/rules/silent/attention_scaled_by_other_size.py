@@ -1,4 +1,4 @@
-"""Attention scores are scaled by the square root of a different size from the one that their product sums over.
+"""Attention scores are scaled by the wrong factor, such as the root of a size that their product does not sum over.
 
 ## What it finds
 `softmax` of `q @ k` whose scores, queries or keys were multiplied or divided by plain numbers, which together make

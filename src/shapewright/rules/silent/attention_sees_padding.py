@@ -1,4 +1,4 @@
-"""Attention reads the padding as if it were content.
+"""Attention reads the padding like real steps.
 
 ## What it finds
 An attention layer, a Transformer or a softmax over time whose weights fall on padded positions because no mask was

@@ -1,4 +1,4 @@
-"""Two tensors share an axis, but an operation lines it up with another one.
+"""Two tensors share an axis, but an operation aligns it with a different axis.
 
 ## What it finds
 An element-wise operation or a loss in which an axis of one operand is opposite a *different* axis of the other,

@@ -1,4 +1,4 @@
-"""A layer takes the steps of a sequence for channels, or its features for positions.
+"""A layer treats the steps of a sequence as channels, or its features as steps.
 
 ## What it finds
 Layers and functions that treat one axis as channels, positions or features, given a sequence whose axes are in another

@@ -1,4 +1,4 @@
-"""A hand-written normalization uses the batch's own mean and spread in evaluation too.
+"""A hand-written normalization uses the statistics of the current batch even in evaluation.
 
 ## What it finds
 A model that subtracts a mean over the samples of the batch inside, keeps no running averages, and is used in

@@ -1,4 +1,4 @@
-"""The bootstrap target of a value loss carries gradients of the very network that is trained.
+"""The bootstrap target of a value loss is not detached: gradients flow through it into the network being trained.
 
 ## What it finds
 `reward + gamma * Q(next)`, used as the target of a regression loss, with gradients, from the same parameters as the

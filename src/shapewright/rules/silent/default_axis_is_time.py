@@ -48,14 +48,14 @@ MESSAGES = {
     "en": {
         "message": "{op} of {name} {shape} without dim runs over the {size} steps, not over the {meant} features",
         "why": (
-            "without dim, axis 1 is used, which suits (batch, features); here axis 1 holds the steps, and the last "
+            "without dim, {op} uses axis 1, which suits (batch, features); here axis 1 holds the steps, and the last "
             "axis the outputs of a layer"
         ),
     },
     "es": {
         "message": "{op} de {name} {shape} sin dim recorre los {size} pasos, no las {meant} características",
         "why": (
-            "sin dim se usa el eje 1, adecuado para (lote, características); aquí el eje 1 contiene los pasos, y el "
+            "sin dim, {op} usa el eje 1, adecuado para (lote, características); aquí el eje 1 contiene los pasos, y el "
             "último eje las salidas de una capa"
         ),
     },
@@ -65,8 +65,8 @@ MESSAGES = {
             "ステップに沿って計算されています"
         ),
         "why": (
-            "dim を省略すると軸 1 が使われます。これは (バッチ, 特徴) に合う既定値ですが、ここでは軸 1 がステップで、最"
-            "後の軸が層の出力です"
+            "dim を省略すると、{op} は軸 1 を使います。これは (バッチ, 特徴) に合う既定値ですが、ここでは軸 1 がステッ"
+            "プで、最後の軸が層の出力です"
         ),
     },
 }

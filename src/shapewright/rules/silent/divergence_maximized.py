@@ -1,4 +1,4 @@
-"""The divergence of a variational auto-encoder or a gradient penalty is maximized instead of minimized.
+"""A KL divergence or a gradient penalty is maximized instead of minimized.
 
 ## What it finds
 `log_var - exp(log_var)` added to a loss with a plus, `log_var + exp(log_var)`, and the square of a gradient's norm

@@ -1,4 +1,4 @@
-"""A loss whose two sides mean different things is given them the wrong way round.
+"""The input and the target of a loss are exchanged.
 
 ## What it finds
 `kl_div(input, target)`, a cross entropy or a binary cross entropy where only the target carries gradients: the model

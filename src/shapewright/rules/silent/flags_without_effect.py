@@ -1,4 +1,4 @@
-"""A function or a model is given flags and does not use them: ends of episodes, a mask, lengths.
+"""A function or a model ignores flags that it is given: ends of episodes, a mask, lengths.
 
 ## What it finds
 A function that is given zeros and ones (which steps end an episode, which positions count) and returns the same values

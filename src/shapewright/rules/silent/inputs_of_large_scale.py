@@ -1,4 +1,4 @@
-"""Inputs of a thousand and more enter a layer without scaling.
+"""Input values of a thousand and more enter a layer without scaling.
 
 ## What it finds
 A model whose training input has a column of an average size of a thousand or more that goes into a linear,

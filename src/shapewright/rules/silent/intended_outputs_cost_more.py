@@ -1,4 +1,4 @@
-"""A loss is larger for the outputs that it should teach than for others.
+"""A loss is larger for the intended outputs than for other outputs.
 
 ## What it finds
 A training loss that is computed again with other outputs in place of those of the model: a contrastive loss that is

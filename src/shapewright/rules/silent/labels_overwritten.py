@@ -1,4 +1,4 @@
-"""The labels of masked tokens are the mask itself: they were taken from the ids after, or together with, the masking.
+"""The labels of masked tokens are the mask token itself, because the masking also changed the labels.
 
 ## What it finds
 A loss at the masked places whose targets were overwritten there: `labels = ids` keeps no copy, and `ids[mask] = MASK`

@@ -1,4 +1,4 @@
-"""A next-token model sees the token that it is to predict.
+"""A next-token model sees the token that it should predict.
 
 ## What it finds
 A loss whose targets are the inputs (tokens, or the numbers of a series) shifted by one, on a model whose outputs change

@@ -1,4 +1,4 @@
-"""The likelihood of the data is lowered: `log_prob` of what was observed enters the loss with a plus.
+"""The likelihood of the data is minimized: `log_prob` of observed data enters the loss with a plus sign.
 
 ## What it finds
 `dist.log_prob(y).mean()` as a loss, where `y` was not drawn by the script.

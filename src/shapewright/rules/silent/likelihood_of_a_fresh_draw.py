@@ -1,4 +1,4 @@
-"""A policy is trained on the log-probability of an action that is drawn anew and never taken.
+"""A policy is trained on the log-probability of an action that is sampled again and never taken.
 
 ## What it finds
 An action drawn from a policy and used for nothing but its own log-probability, which is then compared with one that was

@@ -1,4 +1,4 @@
-"""Two tensors of one sample axis are broadcast against each other, so that every sample is combined with every other.
+"""Two tensors with one entry per sample broadcast against each other: every sample is combined with all samples.
 
 ## What it finds
 An element-wise operation, a comparison or a loss between shapes such as `(32, 1)` and `(32,)`: both broadcast to `(32,

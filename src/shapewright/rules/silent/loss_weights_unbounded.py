@@ -1,4 +1,4 @@
-"""A loss has no minimum in the weights of its terms, which are learned, or in a scale.
+"""A loss has no minimum in the learned weights of its terms, or in a scale.
 
 ## What it finds
 Parameters that the terms of a loss are multiplied with, whose loss falls all the way as they rise or sink: with

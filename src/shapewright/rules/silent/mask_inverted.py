@@ -1,4 +1,4 @@
-"""A mask forbids what it should let through.
+"""A mask blocks what it should let through.
 
 ## What it finds
 Attention (or a softmax) whose mask is true where it forbids, built as a mask that is true at the real tokens:

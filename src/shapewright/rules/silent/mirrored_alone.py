@@ -1,4 +1,4 @@
-"""An image is mirrored at random, and what belongs to it is not.
+"""An image is mirrored at random, but its mask or the positions in it are not.
 
 ## What it finds
 A data set that, read with other random numbers, gives a sample's image mirrored and leaves as it was a map of the same
@@ -61,7 +61,7 @@ def _bound(trace: Trace, site: Site) -> tuple[Origin, ...]:
 MESSAGES = {
     "en": {
         "map": (
-            "{owner} mirrors element {part} of a sample, but not element {beside}, although both describe the same "
+            "{owner} mirrors element {part} of a sample, but not element {beside}, although both belong to the same "
             "image"
         ),
         "place": (
@@ -79,8 +79,8 @@ MESSAGES = {
     },
     "es": {
         "map": (
-            "{owner} refleja el elemento {part} de una muestra, pero no el elemento {beside}, aunque ambos describen "
-            "la misma imagen"
+            "{owner} refleja el elemento {part} de una muestra, pero no el elemento {beside}, aunque ambos "
+            "corresponden a la misma imagen"
         ),
         "place": (
             "{owner} refleja el elemento {part} de una muestra, pero no el elemento {beside}, que contiene "

@@ -1,4 +1,4 @@
-"""A table of samples against samples is given one and the same label in every row.
+"""All rows of a table of samples against samples get the same label.
 
 ## What it finds
 `cross_entropy` of a `(batch, batch)` table of similarities with targets made by `zeros`, `ones` or `full`.

@@ -1,5 +1,5 @@
-"""Of a sequence only the first step is read, or all but the last real one; of a recurrent layer's final states only
-those of a lower layer.
+"""Only the first step of a sequence, or only the final states of lower layers are read, or the last real step is
+ignored.
 
 ## What it finds
 An `nn.LSTM`, `nn.GRU` or `nn.RNN` of one direction whose output at step 0 is all that goes into the loss, while its

@@ -1,4 +1,4 @@
-"""A model gives the same output whatever sample it is given.
+"""A model gives the same output for every sample.
 
 ## What it finds
 A model whose outputs stay as they are, to the last bit, when the samples of a batch are reordered. The model is run so

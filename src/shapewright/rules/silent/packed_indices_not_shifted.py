@@ -1,4 +1,4 @@
-"""Indices into rows that several samples were packed into are not shifted by the rows before each sample.
+"""Indices into the packed rows of several samples are not shifted by the number of rows before each sample.
 
 ## What it finds
 Rows of several samples lie one behind another, as graphs in a batch do, and are added up sample by sample; the integers

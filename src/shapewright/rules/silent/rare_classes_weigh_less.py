@@ -1,4 +1,4 @@
-"""A loss weighs rare classes less, by weights that follow the counts of the classes.
+"""A loss gives rare classes a smaller weight than frequent ones: the weights grow with the class counts.
 
 ## What it finds
 Class weights of `cross_entropy` or `nll_loss`, or the `pos_weight` of a binary one, that grow with the number of

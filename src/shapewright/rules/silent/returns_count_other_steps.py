@@ -1,4 +1,4 @@
-"""Returns or advantages count steps that they must not: those after the end of an episode, or earlier ones.
+"""Returns or advantages include the wrong steps: those after the end of an episode, or earlier ones.
 
 ## What it finds
 A function of the script's that makes one number a step from rewards, values and flags. Its captured call is run again

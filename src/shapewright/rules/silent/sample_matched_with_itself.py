@@ -1,4 +1,4 @@
-"""Each sample competes with itself for the place of its partner.
+"""A sample is compared with itself: as one of its negatives, or as its own partner.
 
 ## What it finds
 `cross_entropy` of a table that holds the similarity of each sample with every sample of the same tensor, where each row

@@ -1,4 +1,4 @@
-"""A weighted sampler is given fewer weights than there are samples, such as one per class.
+"""A weighted sampler is given fewer weights than there are samples, for example one per class.
 
 ## What it finds
 A `WeightedRandomSampler` whose number of weights is smaller than the data set of the loader that uses it.

@@ -1,4 +1,4 @@
-"""Two tensors whose rows are samples are joined though their rows come in different orders.
+"""Two tensors with one row per sample are joined, but their rows are in different orders.
 
 ## What it finds
 An operator inside a model that adds or concatenates two tensors, each of which keeps its samples apart, while the

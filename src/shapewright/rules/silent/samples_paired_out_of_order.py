@@ -1,4 +1,4 @@
-"""A loss compares samples with other samples' targets: its two sides run through the batch in different orders.
+"""A loss compares predictions with the targets of other samples: the two are in different orders.
 
 ## What it finds
 A training loss that changes when samples and targets are put in another order together, and the call at which it

@@ -1,4 +1,4 @@
-"""A recurrent net runs over the samples.
+"""A recurrent layer reads the samples of the batch as time steps.
 
 ## What it finds
 `nn.LSTM`, `nn.GRU` or `nn.RNN` whose time axis is really the batch. It is proven by running the model again without

@@ -1,4 +1,4 @@
-"""What is intended for the steps of a sequence runs along the samples of the batch.
+"""An operation intended for the steps of a sequence runs along the samples of the batch.
 
 ## What it finds
 `flip`, `roll`, `sort`, a Fourier transform or the like along the batch inside a model, proven by running the model

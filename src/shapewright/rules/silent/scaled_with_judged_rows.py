@@ -1,4 +1,4 @@
-"""The statistics that scale the inputs were taken of rows that the model is evaluated on.
+"""Inputs are scaled with statistics that were computed over evaluation rows.
 
 ## What it finds
 A table whose columns have mean 0 and standard deviation 1 (or range from 0 to 1) over all of its rows, of which some

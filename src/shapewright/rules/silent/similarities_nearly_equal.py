@@ -1,4 +1,4 @@
-"""Cosine similarities are made smaller before the softmax that tells them apart.
+"""Cosine similarities are made nearly equal before the softmax.
 
 ## What it finds
 A product of normalized vectors times a number below one (a temperature that multiplies in place of dividing) in the

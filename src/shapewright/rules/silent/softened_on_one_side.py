@@ -1,4 +1,4 @@
-"""Only one of two compared distributions is softened by a temperature.
+"""Only one of two compared distributions is divided by a temperature.
 
 ## What it finds
 `kl_div`, or `cross_entropy` with probabilities as targets, between the outputs of two networks: the student's scores

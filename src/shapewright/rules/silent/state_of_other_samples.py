@@ -1,4 +1,4 @@
-"""The state that one batch left behind enters the next, whose samples have nothing to do with it.
+"""A batch starts with the recurrent state that other samples left.
 
 ## What it finds
 A recurrent state that a model returned for one batch and received with the next, where the rows of the next batch do

@@ -1,4 +1,4 @@
-"""A sequence is read piece by piece, and no piece begins with the full state that the one before it left.
+"""A sequence is read chunk by chunk, but no chunk starts with the complete state of the previous chunk.
 
 ## What it finds
 A recurrent layer that reads the next step, or the next span of steps, of one tensor in each round of a loop, and begins

@@ -1,4 +1,4 @@
-"""Two statements of the author's about axes cannot both be true of the tensors that were seen.
+"""Two stated shapes, in annotations or comments for example, contradict each other for the tensors that were seen.
 
 ## What it finds
 Annotations (`Float[Tensor, "batch seq dim"]`), einops patterns, asserted or unpacked shapes, docstrings and comments

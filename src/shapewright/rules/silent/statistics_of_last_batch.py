@@ -1,4 +1,4 @@
-"""Batch normalization whose running statistics are nearly those of the last batch alone.
+"""The running statistics of a batch normalization are nearly those of the last batch.
 
 ## What it finds
 A batch normalization layer that learns with a `momentum` of 0.9 or more, though less than 1: each batch replaces so

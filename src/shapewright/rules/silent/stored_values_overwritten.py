@@ -1,4 +1,4 @@
-"""What was stored changes afterwards: a list or a replay buffer holds one array many times, and it is written in place.
+"""Stored values change afterwards: a list or a replay buffer holds the same memory many times, changed in place.
 
 ## What it finds
 Arrays, tensors and lists of numbers that are put into a container again and again, are the same memory each time, and

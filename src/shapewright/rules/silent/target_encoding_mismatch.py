@@ -1,5 +1,5 @@
-"""The targets of a loss are encoded as numbers that it does not expect: 0 and 1 instead of -1 and 1, or the other way
-round; or classes that the model tells apart are one in the targets.
+"""The targets of a loss have values that it does not expect (0 and 1 instead of -1 and 1), or several classes are
+merged.
 
 ## What it finds
 `cosine_embedding_loss`, `margin_ranking_loss`, `hinge_embedding_loss` or `soft_margin_loss` with targets 0 and 1;

@@ -1,4 +1,4 @@
-"""A loss does not tell one sample's target from another's: handed out in any order, the targets give the same loss.
+"""A loss does not depend on which target belongs to which sample: reordered targets give the same loss.
 
 ## What it finds
 A training loss that stays the same when the targets alone are put in another order, though it reads them: every

@@ -1,4 +1,4 @@
-"""The targets are among the values that the model is given.
+"""The values that the model is given include the target.
 
 ## What it finds
 A model one of whose input columns equals the target of its loss, sample by sample, or whose window of past steps ends

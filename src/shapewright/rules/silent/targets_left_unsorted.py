@@ -1,4 +1,4 @@
-"""The samples of a batch are sorted, as packing expects it, and their targets are left in the old order.
+"""The samples of a batch are sorted, as packing expects, but their targets stay in the old order.
 
 ## What it finds
 Inputs picked by the order that `sort` or `argsort` gave, targets that were not, and no output put back into the old

@@ -1,4 +1,4 @@
-"""A language model is trained to predict the very token, or a model of pictures the very pixel, that it is given.
+"""A model is trained to predict exactly the token, or the pixel, that it is given.
 
 ## What it finds
 A loss whose targets equal the model's own input tokens at the same places, on a model that reads from left to right.

@@ -1,4 +1,4 @@
-"""A text is distributed over the columns of a batch, one token to each, instead of in long pieces.
+"""A text is distributed over the columns of a batch token by token, instead of in long chunks.
 
 ## What it finds
 One long row of tokens viewed as `(steps, batch)` and read along the first axis as time.

@@ -1,4 +1,4 @@
-"""The training batches come sorted by class: each of those examined holds one class only.
+"""The training data are sorted by class: each batch examined has a single label.
 
 ## What it finds
 A loader that keeps the order of its data, in training batches of which each has a single label while labels change from

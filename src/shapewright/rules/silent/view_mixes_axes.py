@@ -1,4 +1,4 @@
-"""A view keeps the elements in row-major order where an axis should have been moved.
+"""A view keeps the elements in row-major order where axes should have been transposed.
 
 ## What it finds
 `view` or `reshape` whose new axes cut through old ones: the sizes are the old sizes in another order (`(N, H, W, C)`

@@ -1,4 +1,4 @@
-"""A `view` puts pieces of neighboring samples into one row.
+"""A `view` mixes values of neighboring samples in one row.
 
 ## What it finds
 `view`, `reshape` or `flatten` whose rows hold parts of several samples, because the batch was not the first axis of

@@ -1,4 +1,4 @@
-"""A recurrent layer reads time as features: its one-hot input has the vocabulary on a different axis from the last.
+"""A recurrent layer reads time as features: the vocabulary axis of its one-hot input is not the last axis.
 
 ## What it finds
 `LSTM`, `GRU` or `RNN` given one-hot data (0 and 1 only) in which exactly one value is 1 along an axis other than the

@@ -81,7 +81,59 @@ for epoch in range(3):
     print(score(slow))
 """
 
+_SWITCHED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+parts = {"fit": torch.utils.data.TensorDataset(torch.randn(48, 6), torch.randint(0, 3, (48,)))}
+parts["check"] = TensorDataset(torch.randn(24, 6), torch.randint(0, 3, (24,)))
+batches = {name: DataLoader(part, 8, shuffle=name == "fit") for name, part in parts.items()}
+net = nn.Sequential(nn.Linear(6, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Dropout(0.3), nn.Linear(16, 3))
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(2):
+    for name in ("fit", "check"):
+        if name == "fit":
+            net.train()
+        else:
+            net.{mode}()
+        hits = 0
+        for x, y in batches[name]:
+            with torch.set_grad_enabled(name == "fit"):
+                out = net(x)
+                loss = nn.functional.cross_entropy(out, y)
+                if name == "fit":
+                    opt.zero_grad()
+                    loss.backward()
+                    opt.step()
+            hits += (out.argmax(1) == y).sum().item()
+        print(epoch, name, hits / len(parts[name]))
+"""
+_AFTER = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 3))
+opt = torch.optim.Adam(net.parameters())
+x, y = torch.randn(72, 6), torch.randint(0, 3, (72,))
+for rows in torch.arange(48).split(8):
+    loss = nn.functional.cross_entropy(net(x[rows]), y[rows])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+net.train()
+with torch.no_grad():
+    {passes}
+"""
+
 FAULTY = (
+    (_SWITCHED.replace("{mode}", "train"), 16),
+    (
+        filled(_AFTER, passes="for rows in torch.arange(48, 72).split(8):\n        {}").replace(
+            "{}", "print((net(x[rows]).argmax(1) == y[rows]).float().mean().item())"
+        ),
+        13,
+    ),
     (
         """
 import torch
@@ -148,8 +200,22 @@ for step in range(3):
     opt.step()
     print(loss.item())
 """
+_SPREAD = """for turn in range(4):
+        for rows in torch.arange(48, 72).split(8):
+            print(turn, (net(x[rows]).argmax(1) == y[rows]).float().mean().item())"""
+_BOTH = """for rows in torch.arange(48, 72).split(8):
+        print("with noise", nn.functional.cross_entropy(net(x[rows]), y[rows]).item())
+    net.eval()
+    for rows in torch.arange(48, 72).split(8):
+        print("without", nn.functional.cross_entropy(net(x[rows]), y[rows]).item())"""
+_MEAN = """votes = net(x[48:]).softmax(1) + net(x[48:].clone() + 1e-3).softmax(1)
+    print((votes.argmax(1) == y[48:]).float().mean().item())"""
 SOUND = (
     _EPOCH.replace("{mode}", "opt is not None"),
+    _SWITCHED.replace("{mode}", "eval"),
+    filled(_AFTER, passes=_SPREAD),
+    filled(_AFTER, passes=_BOTH),
+    filled(_AFTER, passes=_MEAN),
     """
 import torch
 from torch import nn

@@ -301,7 +301,11 @@ mine = TensorDataset(rows[again], labels[again])"""
 _PARTS = """some = torch.utils.data.Subset(fit.dataset, range(40, 64))
 judged = [{first}DataLoader(some, batch_size=12), DataLoader(Rows(False), batch_size=16)]"""
 
+_BESIDE = """{name} = DataLoader(torch.utils.data.Subset(fit.dataset, range(40, 64)), batch_size=12)
+judged = [{name}, DataLoader(Rows(False), batch_size=16)]"""
+
 FAULTY = (
+    (_SETS.format(loaders=_BESIDE.format(name="val_loader")), 19),
     (filled(STREAM, split="own, rest = codes, codes[cut:]", judged="(rest,)"), 12),
     # not some of what is trained on, which is judged as well, but what is held to tell it apart from the rest
     (_SETS.format(loaders=_PARTS.format(first="fit, ")), 20),
@@ -330,6 +334,7 @@ FAULTY = (
     (_COPIES.format(copied="rows, goals = rows.repeat_interleave(3, 0), goals.repeat_interleave(3)", later=""), 5),
 )
 SOUND = (
+    _SETS.format(loaders=_BESIDE.format(name="train_eval_loader")),  # how well it learned, on a sample
     filled(STREAM, split=HALVES, judged="(rest,)"),
     _SETS.format(loaders=_PARTS.format(first="")),
     filled(STREAM, split=HALVES, judged="(own, rest)"),  # how well it learned, and how well it does

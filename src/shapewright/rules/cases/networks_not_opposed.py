@@ -59,6 +59,12 @@ _ASCENDED = filled(_SCRIPT, judge=_LIKELY, maker="made.sigmoid().log().mean()").
     "maker.parameters(), lr=0.01", "maker.parameters(), lr=0.01, maximize=True"
 )
 
+_TOLD = """
+def told(given, invented):
+    return bce(given, torch.ones(9, 1)) + bce(invented, torch.zeros(9, 1))
+
+for step"""
+
 FAULTY = (
     (filled(_SCRIPT, judge=_PLAIN, maker="bce(made, no)"), 20),
     (filled(_SCRIPT, judge=_CRITIC, maker="made.mean()"), 20),
@@ -89,6 +95,9 @@ FAULTY = (
     (_ONE_PASS.replace("{label}", "pass"), 14),
     (filled(_SCRIPT, judge=_LIKELY, maker="-made.sigmoid().log().mean()"), 16),
     (_ASCENDED, 16),
+    (filled(_SCRIPT, judge="bce(real, no) + bce(made, yes)", maker="bce(made, yes)"), 16),
+    (filled(_SCRIPT, judge="real.mean() - made.mean()", maker="-made.mean()"), 16),
+    (filled(_SCRIPT, judge="told(made, real)", maker="bce(made, yes)").replace("for step", _TOLD), 20),
 )
 
 
@@ -117,6 +126,9 @@ SOUND = (
     ),
     filled(_SCRIPT, judge=_PLAIN, maker="bce(made, yes)"),
     filled(_SCRIPT, judge=_PLAIN, maker="-bce(made, no)"),
+    filled(_SCRIPT, judge="bce(real, no) + bce(made, yes)", maker="bce(made, no)"),  # it says how likely a fake is
+    filled(_SCRIPT, judge="real.mean() - made.mean()", maker="made.mean()"),
+    filled(_SCRIPT, judge="told(real, made)", maker="bce(made, yes)").replace("for step", _TOLD),
     filled(_SCRIPT, judge=_CRITIC, maker="-made.mean()"),
     filled(_SCRIPT, judge="relu(1 - real).mean() + relu(1 + made).mean()", maker="-made.mean()"),
     filled(_SCRIPT, judge="softplus(-real).mean() + softplus(made).mean()", maker="softplus(-made).mean()"),

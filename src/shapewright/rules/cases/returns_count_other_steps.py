@@ -1,5 +1,7 @@
 """Cases of SW355."""
 
+from . import filled
+
 PLAYER = """\
 import numpy as np
 import torch
@@ -211,6 +213,91 @@ for turn in range(4):
     opt.step()
 """
 
+_ACTING = """
+import copy
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Critic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 1))
+
+    def forward(self, at, does):
+        return self.layers(torch.cat([at, does], 1))
+
+
+class World(nn.Linear):
+    def forward(self, at, does):
+        return super().forward(torch.cat([at, does], 1))
+
+
+pilot, critic = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), Critic()
+old_pilot, old_critic = copy.deepcopy(pilot), copy.deepcopy(critic)
+world, map_of = nn.Linear(6, 4), nn.Linear(4, 2)
+one = torch.optim.Adam(critic.parameters(), lr=1e-3)
+two = torch.optim.Adam(pilot.parameters(), lr=1e-3)
+s, s2, a, r = torch.randn(300, 4), torch.randn(300, 4), torch.randn(300, 2), torch.rand(300, 1)
+aim = torch.randn(300, 4)
+for i in range(6):
+    at = torch.randint(300, (32,))
+    here, then, did = s[at], s2[at], a[at]
+    with torch.no_grad():
+        goal = r[at] + 0.97 * {ahead}
+    loss = nn.functional.mse_loss(critic({here}), goal)
+    one.zero_grad()
+    loss.backward()
+    one.step()
+    loss = -critic(here, pilot(here)).mean()
+    two.zero_grad()
+    loss.backward()
+    two.step()
+    with torch.no_grad():
+        for slow, fast in ((old_critic, critic), (old_pilot, pilot)):
+            for p, q in zip(slow.parameters(), fast.parameters()):
+                p.lerp_(q, 0.01)
+"""
+_NEXT = "old_critic(then, old_pilot(then))"
+_METHODS = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+s, s2, r, a = torch.randn(160, 4), torch.randn(160, 4), torch.rand(160, 1), torch.randint(2, (160, 1))
+
+
+class Player(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.score, self.worth = nn.Linear(4, 16), nn.Linear(16, 2), nn.Linear(16, 1)
+        self.opt = torch.optim.Adam(self.parameters(), lr=1e-3)
+
+    def value(self, at):
+        return self.worth(torch.relu(self.body(at)))
+
+    def judged(self):
+        for part in torch.arange(160).chunk(10):
+            with torch.no_grad():
+                goal = r[part] + 0.9 * self.value({next}[part])
+                gain = goal - self.value(s[part])
+            yield part, goal, gain
+
+    def learn(self):
+        for part, goal, gain in list(self.judged()):
+            chance = torch.log_softmax(self.score(torch.relu(self.body(s[part]))), 1).gather(1, a[part])
+            loss = -(chance * gain).mean() + nn.functional.smooth_l1_loss(self.value(s[part]), goal)
+            self.opt.zero_grad()
+            loss.backward()
+            self.opt.step()
+
+
+player = Player()
+for turn in range(2):
+    player.learn()
+"""
 _DOUBLE = "r[at] + 0.9 * going * target(s2[at]).gather(1, online({next}[at]).argmax(1, keepdim=True))"
 FAULTY = (
     (_script(LISTED.replace("after * (1 - d[t])", "after")), 14),
@@ -229,6 +316,10 @@ FAULTY = (
     (GOALS.format(goal="r[at] + 0.9 * best * going").replace("target(s2[at])", "target(s[at])"), 15),
     (GOALS.format(goal=_DOUBLE).replace("{next}", "s"), 16),
     (_REMEMBERED.replace("{next}", "seen[:-1]"), 24),
+    (filled(_ACTING, ahead="old_critic(then, old_pilot(here))", here="here, did"), 34),
+    (filled(_ACTING, ahead="old_critic(here, old_pilot(then))", here="here, did"), 34),
+    (filled(_ACTING, ahead="old_critic(then, (old_pilot(here) + 0.1).clamp(-1, 1))", here="here, did"), 34),
+    (_METHODS.replace("{next}", "s"), 21),
 )
 SOUND = (
     GOALS.format(goal="r[at] + 0.9 * best * going"),
@@ -247,6 +338,14 @@ SOUND = (
     _script(NORMALIZED),
     _script(SUFFIXES),
     GOALS.format(goal=_DOUBLE).replace("{next}", "s2"),
+    filled(_ACTING, ahead=_NEXT, here="here, did"),
+    filled(_ACTING, ahead="old_critic(world(torch.cat([here, did], 1)), did)", here="here, did"),
+    filled(_ACTING, ahead="old_critic(world(here, did), old_pilot(world(here, did)))", here="here, did").replace(
+        "nn.Linear(6, 4), nn", "World(6, 4), nn"
+    ),
+    filled(_ACTING, ahead="old_critic(then, map_of(aim[at]))", here="here, map_of(aim[at])"),  # a goal is kept
+    filled(_ACTING, ahead="old_critic(world(torch.cat([here, did], 1)), old_pilot(then))", here="here, did"),
+    _METHODS.replace("{next}", "s2"),
     _REMEMBERED.replace("{next}", "seen[1:]"),
     GOALS.format(goal="r[at] + 0.9 * best * going").replace("target(s2[at])", "target(s[at] + 0.1 * s2[at])"),
     GOALS.format(goal="r[at] + 0.9 * best * going - 0.9 * (target(s[at]).max(1, keepdim=True).values - r[at])"),

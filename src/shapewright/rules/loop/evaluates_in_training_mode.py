@@ -3,7 +3,8 @@ computed.
 
 ## What it finds
 A call of a model in training mode, or of an average of its weights, with dropout or BatchNorm in it, whose output goes
-into a loss or an accuracy from which nothing learns.
+into a loss or an accuracy from which nothing learns; also where `train()` is called for this evaluation alone and every
+batch is asked about once.
 
 ## Why it hurts
 Dropout makes the metric noisy and usually worse; BatchNorm normalizes each batch by its own statistics and includes the
@@ -16,18 +17,20 @@ held-out data in its running statistics.
     # model.eval() before, model.train() after.
 
 ## Fix safety
-Safe. Sampling images, rollouts, teachers and Monte Carlo dropout (a `train()` call of its own) are not reported.
+Safe. Sampling images, rollouts, teachers and Monte Carlo dropout (a `train()` call of its own and several passes over
+the same data) are not reported.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, tensors
 from ...graph.ledger import ledger
 from ...graph.metrics import ranks
-from ...graph.training import answers, descendants, loop_of, place
+from ...graph.training import ancestors, answers, descendants, loop_of, of_kind, place
 from ...trace import Event, StepFact, TensorFact, Trace
 from ..cause import Shared
 from ..facts import Facts
@@ -56,16 +59,17 @@ def check(trace: Trace) -> Iterator[Facts]:
             if step.loop == last.loop:
                 continue  # the run ended before what would be learned from it
         counts[key] = counts.get(key, 0) + 1
-        if counts[key] > SEEN or _meant(trace, step):
+        own = _own_switch(trace, step)
+        if counts[key] > SEEN or (own is not None and _repeats(trace, step, own)):
             continue
-        judged = _judged(trace, step, learned) or _shown(trace, step)
-        if judged is None:
+        judged = _judged(trace, step, learned) or (_shown(trace, step) if own is None else None)
+        if judged is None or (own is not None and _joined(trace, step, judged)):
             continue
         module = trace.modules.get(step.data["module"])
         loop = loop_of(trace, step.loop)
-        switch = _switch(trace, step)
+        switch = own or _switch(trace, step)
         yield Facts(
-            step.site,
+            step.site if own is None or own.site is None else own.site,
             fields={
                 "model": module.kind if module else "",
                 "names": ", ".join(active[:3]),
@@ -74,9 +78,10 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=(place(trace, loop.site) if loop is not None else ())
             + place(trace, judged.site)
-            + (place(trace, switch.site) if switch else ())
+            + (place(trace, step.site if own is not None else switch.site) if switch else ())
             + tuple(origin for site in reversed(step.stack[:-1]) for origin in place(trace, site)),
             cause=(Shared.TRAINING, step.data["module"]),
+            severity="error" if own is None else "warning",  # who switches for this alone may want it so
             remedy=SwitchMode(False, switch.site if switch else None),
         )
 
@@ -160,14 +165,38 @@ def _models(trace: Trace) -> set[int]:
     return set().union(*(answers(step) for step in trace.steps if step.kind == "forward"), set())
 
 
-def _meant(trace: Trace, step: StepFact) -> bool:
-    """Whether `train()` was called for this evaluation alone: after the last training step and just before it."""
+def _own_switch(trace: Trace, step: StepFact) -> StepFact | None:
+    """The `train()` that was called for this evaluation alone: after the last training step and just before it."""
     for before in reversed(trace.steps[: step.index]):
         if before.kind == "train":
-            return not _trains_too(trace, before)
+            return before if not _trains_too(trace, before) else None
         if before.kind == "backward" or before.is_update or before.is_switch:
-            return False
-    return False
+            return None
+    return None
+
+
+def _repeats(trace: Trace, step: StepFact, switch: StepFact) -> bool:
+    """Whether a model is asked about the same data more than once after its own switch, or in both modes: Monte Carlo
+    dropout, or a comparison; also where that is not known. Samples of one pass over the data may be equal."""
+    calls = [one for one in of_kind(trace, "forward") if one.data["module"] == step.data["module"]]
+    after = itertools.takewhile(
+        lambda one: one.kind != "backward" and not one.is_switch, trace.steps[switch.index + 1 :]
+    )
+    at = {one.index for one in after}
+    asked = [one for one in calls if one.index in at and one.data["marks"]]
+    passes = {(one.data["marks"], one.loop) for one in asked}
+    given = {fact.uid for one in asked for fact in list(tensors(one.data["args"]))[:1]}
+    marks = {key for key, _ in passes}
+    other = {one.data["marks"] for one in calls if not one.data["training"]}
+    alike = len(marks) < len(passes) or len(given) < len(asked)
+    return not asked or alike or not marks.isdisjoint(other) or any(0 in key for key in marks)
+
+
+def _joined(trace: Trace, step: StepFact, judged: Event) -> bool:
+    """Whether several outputs of a model go into one value, as where passes are averaged."""
+    before = {index for fact in judged.given for index in ancestors(trace, fact)}
+    calls = (one for one in of_kind(trace, "forward") if one.data["module"] == step.data["module"])
+    return sum(1 for one in calls if answers(one) & before) > 1
 
 
 def _trains_too(trace: Trace, switch: StepFact) -> bool:

@@ -5,8 +5,9 @@ An evaluation table (passed to the model without gradients after training has be
 table, where some of these rows were used for training. Rows are recognized by their values, even after they were
 selected, scaled or converted, and noisy or mirrored copies of them by their distance; so are the places of one table
 that two index arrays pick. Also two data sets, of which one is trained on and the other, whose samples the first
-contains, is all that is used for evaluation. Of a series, windows that lie between windows that were trained on; of a
-table that holds rows several times, rows of which other copies were trained on.
+contains, is all that is used for evaluation, or a part of the training set that the script calls held out. Of a series,
+windows that lie between windows that were trained on; of a table that holds rows several times, rows of which other
+copies were trained on.
 
 ## Why it hurts
 The metric can reflect how well the rows were memorized, and says little about new ones.
@@ -32,6 +33,7 @@ from ...graph.calls import called, dotted, every
 from ...graph.scopes import around
 from ...graph.source import Source, walk
 from ...graph.training import place
+from ...lexicon import says
 from ...trace import Site, Trace
 from ..data_remedy import CutApart
 from ..facts import Facts
@@ -47,18 +49,20 @@ def check(trace: Trace) -> Iterator[Facts]:
     guessed = trace.engine == "dry" or data.made is not None or data.invented is not None  # two may be made up alike
     found = data.retested
     for loader in () if guessed or found is not None else data.loaders:
-        if loader["again"] and loader["sites"]:
+        if loader["again"] and loader["sites"] and (not loader["beside"] or _held_out(trace, loader["sites"][-1])):
             site, first = loader["sites"][-1], loader["again"][-1]
             shared, asked = loader["shared"]
             kind = "windows" if loader["windows"] else "sets" if shared == asked else "sets_part"
             near = (*list(behind(trace, site))[1:4], first, *list(behind(trace, first))[1:4])
             if loader["windows"]:  # the statement that divided what both read
                 site = next((one for one in near[:3] if one in behind(trace, first)), site)
+            elif loader["beside"] and near[0] not in behind(trace, first):  # the one that took the part
+                site = near[0]
             lines = dict.fromkeys((loader["sites"][-1], *near, *_cut(trace, loader["class"])))
             yield Facts(
                 site,
                 message=kind,
-                why=f"why_{kind}",
+                why="why_beside" if loader["beside"] and kind != "windows" else f"why_{kind}",
                 fields={
                     "line": first.line,
                     "count": loader["length"],
@@ -110,6 +114,14 @@ def check(trace: Trace) -> Iterator[Facts]:
     )
 
 
+def _held_out(trace: Trace, loader: Site) -> bool:
+    """Whether the words of the statement that makes a loader say that its data are held out, and not that they are
+    a part of those trained on."""
+    node = Source(trace).statement_on(loader.file, loader.line)
+    text = ast.unparse(node) if isinstance(node, ast.Assign) else ""
+    return says(text, "held_out") and not says(text, "training")
+
+
 def _seeds(trace: Trace, site: Site) -> Iterator[Site]:
     """Where a function that a statement calls starts the random numbers anew."""
     source = Source(trace)
@@ -134,6 +146,10 @@ MESSAGES = {
         "why_sets": (
             "all {count} evaluation samples are training samples too, and the model is evaluated on no others: the "
             "metric says little about new samples"
+        ),
+        "why_beside": (
+            "the model is trained on these {count} samples too: a metric on them says little about new samples and "
+            "does not show when to stop training"
         ),
         "sets_part": "the training set (line {line}) contains {shared} of {asked} evaluation samples",
         "why_sets_part": (
@@ -163,6 +179,10 @@ MESSAGES = {
         "why_sets": (
             "las {count} muestras de evaluación son también muestras de entrenamiento, y el modelo no se evalúa con "
             "otras: la métrica dice poco de muestras nuevas"
+        ),
+        "why_beside": (
+            "el modelo también se entrena con estas {count} muestras: una métrica sobre ellas dice poco de muestras "
+            "nuevas y no indica cuándo parar el entrenamiento"
         ),
         "sets_part": "el conjunto de entrenamiento (línea {line}) contiene {shared} de {asked} muestras de evaluación",
         "why_sets_part": (
@@ -197,6 +217,10 @@ MESSAGES = {
         "why_sets": (
             "評価用の {count} サンプルはすべて学習用のサンプルでもあり、ほかのサンプルでは評価されません。この評価では"
             "、未知のサンプルに対する性能はほとんど分かりません"
+        ),
+        "why_beside": (
+            "これらの {count} サンプルは学習にも使われています。その評価では、未知のサンプルに対する性能も、学習を止め"
+            "る時期も分かりません"
         ),
         "sets_part": (
             "学習用データセット ({line} 行目) に、評価用の {asked} サンプルのうち {shared} サンプルが含まれています"

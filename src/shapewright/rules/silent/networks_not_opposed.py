@@ -17,7 +17,8 @@ The two do not compete: the generator is trained to be recognized, so what it ma
     g_loss = bce(D(G(z)), ones)
 
 ## Fix safety
-Which of the two losses is wrong is decided by what the discriminator's loss does with the real samples.
+Which of the two losses is wrong is decided by what the discriminator's loss does with the real samples: it should raise
+their score.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from ...graph.flow import one_per_place, operands
 from ...graph.ledger import ledger
 from ...graph.opposition import Pull, pulls
 from ...graph.signs import lowered, sign_in_loss
-from ...graph.training import ancestors, of_kind, place
-from ...trace import Event, Trace
+from ...graph.training import ancestors, answers, of_kind, place
+from ...trace import Event, Site, Trace
 from ..facts import Facts
 from ..loop_remedy import ReadSibling
 from ..remedy import Remedy, TurnSign
@@ -58,6 +59,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             yield _facts(trace, "alike", made[0], given[0])
         elif theirs[0].sign == made[0].sign and all(_unlikely(trace, pull) for pull in (made[0], given[0])):
             yield _facts(trace, "unlikely", given[0], theirs[0], networks[critic])
+        elif theirs[0].sign == made[0].sign < 0:
+            yield _facts(trace, "turned", made[0], theirs[0], site=_handed_on(trace, made[0]))
         elif theirs[0].sign == made[0].sign:
             yield _facts(trace, "message", theirs[0], made[0])
 
@@ -70,16 +73,32 @@ def _unlikely(trace: Trace, pull: Pull) -> bool:
     return bool(logs) and all(sign_in_loss(trace, event, ends) > 0 for event in logs)
 
 
-def _facts(trace: Trace, message: str, wrong: Pull, other: Pull, own: frozenset[int] = frozenset()) -> Facts:
+def _handed_on(trace: Trace, pull: Pull) -> Site | None:
+    """The line that gives a score to its loss: in the function that asked for the score, not in one that it calls."""
+    event, before = pull.event, set(ancestors(trace, pull.event.given[0])) if pull.event.given else set()
+    calls = [step for step in of_kind(trace, "forward") if step.data["module"] == pull.critic]
+    asked = next((step.stack for step in reversed(calls) if answers(step) & (before | {event.index})), ())
+    return next((site for site, other in zip(event.stack, asked) if site != other), event.site)
+
+
+def _facts(
+    trace: Trace,
+    message: str,
+    wrong: Pull,
+    other: Pull,
+    own: frozenset[int] = frozenset(),
+    site: Site | None = None,
+) -> Facts:
     name = trace.modules[wrong.critic].kind
     holding = [step.site for step in of_kind(trace, "optimizer") if own & set(step.data.get("held", ()))]
+    near = [wrong.event.site] if site is not None and site != wrong.event.site else []
     return Facts(
-        wrong.event.site or other.event.site,
+        site or wrong.event.site or other.event.site,
         message=message,
-        why=f"why_{message}" if message != "message" else "why_falls" if wrong.sign < 0 else "why_rises",
+        why=f"why_{message}" if message != "message" else "why_rises",
         fields={"name": name, "line": other.event.site.line if other.event.site else 0},
-        origins=tuple(origin for site in (*holding, other.event.site) for origin in place(trace, site)),
-        remedy=_remedy(wrong.event, message == "message") if message != "unlikely" else None,
+        origins=tuple(origin for one in (*holding, *near, other.event.site) for origin in place(trace, one)),
+        remedy=_remedy(wrong.event, message == "message") if message not in ("unlikely", "turned") else None,
     )
 
 
@@ -103,13 +122,15 @@ MESSAGES = {
             "the discriminator's loss (line {line}) lowers its score of generated samples, and the generator's loss "
             "here lowers the same score"
         ),
-        "why_falls": (
-            "the discriminator's loss (line {line}) raises its score of generated samples, and the generator's loss "
-            "here raises the same score"
-        ),
         "why_alike": (
             "the losses here and on line {line} push the scores of real and generated samples in the same direction, "
             "so the discriminator does not learn to tell them apart"
+        ),
+        "turned": "{name} is trained to give generated samples high scores and real samples low ones",
+        "why_turned": (
+            "the generator's loss on line {line} raises the score of generated samples as well, so the two do not "
+            "compete: here the two scores, or their targets, are exchanged, unless the generator's loss is meant to "
+            "lower the score"
         ),
     },
     "es": {
@@ -125,13 +146,15 @@ MESSAGES = {
             "la pérdida del discriminador (línea {line}) baja la puntuación de las muestras generadas, y la pérdida "
             "del generador aquí baja la misma puntuación"
         ),
-        "why_falls": (
-            "la pérdida del discriminador (línea {line}) sube la puntuación de las muestras generadas, y la pérdida "
-            "del generador aquí sube la misma puntuación"
-        ),
         "why_alike": (
             "las pérdidas de aquí y de la línea {line} mueven en la misma dirección las puntuaciones de las muestras "
             "reales y de las generadas, así que el discriminador no aprende a distinguirlas"
+        ),
+        "turned": "{name} se entrena para dar puntuaciones altas a las muestras generadas y bajas a las reales",
+        "why_turned": (
+            "la pérdida del generador de la línea {line} también sube la puntuación de las muestras generadas, así que "
+            "no compiten: aquí están intercambiadas las dos puntuaciones o sus objetivos, salvo que la pérdida del "
+            "generador deba bajar la puntuación"
         ),
     },
     "ja": {
@@ -146,13 +169,14 @@ MESSAGES = {
             "識別器の損失 ({line} 行目) は生成されたサンプルのスコアを下げますが、ここでの生成器の損失も同じスコアを下"
             "げます"
         ),
-        "why_falls": (
-            "識別器の損失 ({line} 行目) は生成されたサンプルのスコアを上げますが、ここでの生成器の損失も同じスコアを上"
-            "げます"
-        ),
         "why_alike": (
             "ここと {line} 行目の損失が、本物と生成されたサンプルのスコアを同じ方向に動かすため、識別器は両者の区別を学"
             "習できません"
+        ),
+        "turned": "{name} は、生成されたサンプルに高いスコア、本物のサンプルに低いスコアを出すように学習しています",
+        "why_turned": (
+            "{line} 行目の生成器の損失も生成されたサンプルのスコアを上げるため、両者は競い合いません。生成器の損失がス"
+            "コアを下げるつもりでない限り、ここで 2 つのスコアかそのターゲットが入れ替わっています"
         ),
     },
 }

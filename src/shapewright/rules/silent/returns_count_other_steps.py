@@ -6,8 +6,9 @@ with other numbers at some steps. Reported is a result before a flagged end that
 although the flag gates a part of it, a result that changes with the steps before it and not with those after it, one
 that counts the value of its own step where it needs the value of the next, and flags read one step late: the last step
 is ended by a flag of its own, every other one by the flag that belongs to the step before. A loop that only computes is
-run again like a function. Also a target of a network that is set to zero at the last steps, reward and all, and one
-that adds the discounted value of the very states whose value is trained.
+run again like a function. Also a target of a network that is set to zero at the last steps, reward and all, one
+that adds the discounted value of the very states whose value is trained, and one that judges the next states by what a
+policy does in those.
 
 ## Why it hurts
 The critic learns values that include rewards of another episode, or of the past, and the policy is credited with what
@@ -30,20 +31,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ... import ops
 from ...graph.bootstrap import Bootstrap, bootstraps
 from ...graph.carried import counting
-from ...graph.flow import lineage, operands, tensors
-from ...graph.ledger import ledger
-from ...graph.training import ancestors, answers, of_kind, place
-from ...trace import EpisodeSums, Event, Site, StepFact, TensorFact, Trace
+from ...graph.flow import operands
+from ...graph.states import stored_twice, trained_states
+from ...graph.training import ancestors, place
+from ...trace import EpisodeSums, Trace
 from ..facts import Facts
 from ..remedy import GateAlone, StopAtFlags
 
 code = "SW355"
-MOVING = ops.named("orders_rows") | {"cat", "index_select"}
-RECURRENT = frozenset({"RNN", "GRU", "LSTM", "RNNCell", "GRUCell", "LSTMCell"})
-TWICE, NEAREST = 2, 60  # times that states are the same; events between a network's call and its loss
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -85,63 +82,11 @@ def _wiped(trace: Trace) -> Iterator[Facts]:
 
 
 def _same_states(trace: Trace) -> Iterator[Facts]:
-    """Bootstrap targets in which a network is asked about the states of which the value is trained, each time."""
-    calls = {at: step for step in of_kind(trace, "forward") for at in answers(step) if step.data.get("marks")}
-    met: dict[tuple[Site | None, Site | None], list[bool]] = {}
-    for found in bootstraps(trace) if calls else ():
-        trained = _asked(trace, found.value, calls)
-        given = [_given(trace, step, calls) for step in trained]
-        own = {one for step in trained for one in step.stack}
-        for step in _asked(trace, found.ahead, calls):
-            states = _given(trace, step, calls)
-            if states and given and all(given) and not _of_states(trace, found, step):
-                alike = any(states <= other for other in given)
-                apart = next((one for one in reversed(step.stack) if one not in own), step.site)
-                met.setdefault((apart, found.made.site), []).append(alike)
-    for (site, made), alike in met.items():
-        if len(alike) >= TWICE and all(alike) and site is not None:
-            yield Facts(site, message="states", why="why_states", origins=place(trace, made))
-            return
-
-
-def _of_states(trace: Trace, found: Bootstrap, step: StepFact) -> bool:
-    """Whether what is added to the value was computed from what the network was given: a function of the states, as in
-    distillation, and no reward."""
-    before = ancestors(trace, found.ahead)
-    added = [part for part in operands(found.made) if part.uid != found.ahead.uid and part.producer not in before]
-    read = {part.uid for fact in added for event in ancestors(trace, fact).values() for part in event.given}
-    return not read.isdisjoint(fact.uid for fact in tensors((step.data["args"], step.data["kwargs"])))
-
-
-def _asked(trace: Trace, fact: TensorFact, calls: dict[int, StepFact]) -> list[StepFact]:
-    """The calls of networks that gave a value, one for each row of it; none where rows were moved or cut."""
-    moved: list[Event] = []
-
-    def follow(event: Event) -> list[TensorFact]:
-        own = [part for part in operands(event) if part.rank and ledger(trace).sources(part)]
-        if event.index in calls:
-            return []
-        cut = isinstance(event.result, TensorFact) and event.result.sizes[:1] != own[0].sizes[:1] if own else False
-        if event.op in MOVING or (cut and event.op != "stack" and not ops.is_a(event.op, "unsqueezes")):
-            moved.append(event)
-        return own
-
-    found = [calls[event.index] for event in lineage(trace, fact, follow, NEAREST) if event.index in calls]
-    return [] if moved else found
-
-
-def _given(trace: Trace, step: StepFact, calls: dict[int, StepFact], depth: int = 8) -> frozenset[int]:
-    """What tells the data that a network was given from others, or that those before it were."""
-    book, facts = ledger(trace), [fact for fact in tensors((step.data["args"], step.data["kwargs"])) if fact.uid]
-    if len(facts) != len(step.data["marks"]):
-        return frozenset()
-    module = trace.modules.get(step.data["module"])
-    facts = facts[:1] if module is not None and module.kind in RECURRENT else facts  # a state is no data
-    own = frozenset(mark for mark, fact in zip(step.data["marks"], facts) if not book.sources(fact))
-    if own or not depth:
-        return own if 0 not in own else frozenset()
-    before = [one for fact in facts for one in _asked(trace, fact, calls)]
-    return frozenset().union(*(_given(trace, one, calls, depth - 1) for one in before))
+    """The first place at which networks are asked about the states of which the value is trained, each time; what is
+    stored twice in one transition is told of where it is stored."""
+    for told in trained_states(trace) if not stored_twice(trace) else ():
+        yield Facts(told.site, message=told.kind, why=f"why_{told.kind}", origins=place(trace, told.made))
+        return
 
 
 def _alone(trace: Trace, found: Bootstrap) -> GateAlone | None:
@@ -186,6 +131,11 @@ MESSAGES = {
             "in every step seen, the network was given here the same states as the network being trained. The "
             "discounted value in the target must be that of the next state"
         ),
+        "acted": "the next states are evaluated with what the network does in the states before them",
+        "why_acted": (
+            "each time, this network was given the states whose value is trained, and its output goes with the next "
+            "states into the target; the action in a target is the one for the next state"
+        ),
     },
     "es": {
         "wiped": (
@@ -222,6 +172,11 @@ MESSAGES = {
             "en todos los pasos vistos, la red recibió aquí los mismos estados que la red que se entrena. El valor "
             "descontado del objetivo debe ser el del estado siguiente"
         ),
+        "acted": "los estados siguientes se evalúan con lo que la red hace en los estados anteriores",
+        "why_acted": (
+            "esta red recibió cada vez los estados cuyo valor se entrena, y su salida entra en el objetivo junto con "
+            "los estados siguientes; la acción de un objetivo es la del estado siguiente"
+        ),
     },
     "ja": {
         "wiped": "最後のステップのマスクが、次の状態の価値だけでなく報酬もターゲットから消しています",
@@ -257,6 +212,11 @@ MESSAGES = {
         "why_states": (
             "実行したどのステップでも、ここでネットワークに渡された状態は、学習中のネットワークに渡された状態と同じでし"
             "た。ターゲットに割り引いて足すのは、次の状態の価値です"
+        ),
+        "acted": "次の状態が、その前の状態に対するネットワークの出力を使って評価されています",
+        "why_acted": (
+            "このネットワークには、毎回、価値を学習している状態が渡され、その出力が次の状態とともにターゲットに使われ"
+            "ています。ターゲットに使う行動は、次の状態に対する行動です"
         ),
     },
 }

@@ -27,11 +27,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.bootstrap import bootstraps
 from ...graph.scopes import parameters_of
 from ...graph.source import Function, Source, walk
-from ...graph.training import ancestors, of_kind, place
-from ...trace import Site, Stored, TensorFact, Trace
+from ...graph.states import trained_states
+from ...graph.training import place
+from ...trace import Site, Stored, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
@@ -46,14 +46,16 @@ def check(trace: Trace) -> Iterator[Facts]:
     for fact in changed:
         yield _changed(trace, fact)
     for fact in trace.data.stored if not changed else ():
-        loss = _own_state(trace) if fact.kind == "twice" and fact.stack else None
-        if loss is not None:
+        told = next((one for one in trained_states(trace) if one.kind == "states"), None)
+        if fact.kind == "twice" and fact.stack and told is not None:
+            site, loss = _built(Source(trace), fact), told.loss or told.site
+            others = (*(one for one in reversed(fact.stack) if one != site), loss)
             yield Facts(
-                fact.stack[-1],
+                site,
                 message="same",
                 why="same_why",
                 fields={"line": loss.line, "count": fact.count},
-                origins=tuple(o for site in (*fact.stack[-2::-1], loss) for o in place(trace, site)),
+                origins=tuple(o for one in others for o in place(trace, one)),
             )
 
 
@@ -132,22 +134,22 @@ def _is(node: ast.expr, own: str, name: str) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == name and getattr(node.value, "id", "") == own
 
 
-def _own_state(trace: Trace) -> Site | None:
-    """The loss whose bootstrap targets were computed from what the trained network was given, each time."""
-    found = None
-    for one in bootstraps(trace):
-        value, ahead = _given(trace, one.value), _given(trace, one.ahead)
-        if not value or value != ahead or 0 in value:
-            return None
-        found = one.loss.site
-    return found
-
-
-def _given(trace: Trace, fact: TensorFact) -> set[int]:
-    """Marks of what models were given first, on the way to a tensor."""
-    before = ancestors(trace, fact)
-    calls = (step for step in of_kind(trace, "forward") if step.data["marks"])
-    return {step.data["marks"][0] for step in calls if getattr(step.data["result"], "producer", -1) in before}
+def _built(source: Source, fact: Stored) -> Site:
+    """The line that gives both places of an entry one value: where they read alike, or their values are no arguments of
+    the function that stores them."""
+    wanted: list[int] = [0]
+    for site in reversed(fact.stack):
+        call, function = source.call_at(site), source.function_at(site)
+        given = [call.args[at] for at in wanted if at < len(call.args)] if call is not None else []
+        if len(given) == 1 and isinstance(given[0], (ast.Tuple, ast.List)):
+            given = [given[0].elts[at] for at in fact.way if isinstance(at, int) and at < len(given[0].elts)]
+        names = list(parameters_of(function)) if isinstance(function, Function) else []
+        own = isinstance(getattr(function, "parent", None), ast.ClassDef)  # the first is the object itself
+        wanted = [names.index(one.id) - own for one in given if isinstance(one, ast.Name) and one.id in names]
+        alike = len(given) == 2 and len({ast.unparse(one) for one in given}) == 1
+        if alike or len(wanted) != len(given) or not given:
+            return site
+    return fact.stack[-1]
 
 
 MESSAGES = {

@@ -70,6 +70,7 @@ class Datasets:
                     "judged": False,
                     "again": (),
                     "shared": (0, 0),
+                    "beside": False,
                     "windows": False,
                     "class": type(dataset).__name__,
                     "table": _table(dataset),
@@ -119,8 +120,8 @@ class Datasets:
 
     def _again(self) -> None:
         """Tell the loaders that are only judged which of their samples are those of one that is trained on, and by
-        which line that one was made; where any loader judges by other data, only what is judged beside all that is
-        trained on, since a part of it may be asked on purpose."""
+        which line that one was made; where any loader judges by other data, a part that is judged alone is `beside`
+        them, since it may be asked on purpose."""
         trained = [(told, dataset, _print(dataset)) for told, dataset, _ in self._read if told["fed"]]
         own = {id(dataset) for _, dataset, _ in trained}
         pairs: list[tuple[dict[str, Any], dict[str, Any], tuple[int, int]]] = []
@@ -144,9 +145,8 @@ class Datasets:
                     told["windows"] = bool(pairs) and pairs[-1][0] is told
             others = others or not pairs or pairs[-1][0] is not told
         for told, first, shared in pairs:
-            if others and not first["judged"]:
-                continue
             told["again"], told["shared"] = first["stack"], shared
+            told["beside"] = others and not first["judged"]
 
     def changing(self) -> tuple[dict[str, Any], ...]:
         """The user's data sets of which two readings of one sample each changed what is stored. It reads the first

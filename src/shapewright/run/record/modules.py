@@ -29,7 +29,7 @@ from .scaled import pixel_step
 
 CAPTURES, CALLS = 4, 8
 PICTURED, PICTURES = 3, 20_000_000  # calls at one line, and the most numbers, of which the scale is asked
-MARKED = 200_000  # the most numbers of a tensor whose values are told from others
+MARKED = 1_000_000  # the most numbers of a tensor whose values are told from others
 LARGE = 1_000_000  # parameters of a model that is not one of a script's small helpers
 MISSPELT = frozenset(
     {
@@ -239,7 +239,7 @@ class Modules:
         if next(nn.Module.parameters(module), None) is not None:
             recorder.activity.forwards += 1
         stack = recorder.sources.stack(sys._getframe(2))
-        place = (known.uid, stack[-1:])
+        place = (known.uid, stack[-1:], torch.is_grad_enabled())  # what only plays uses nothing up
         self._pictured[place] = self._pictured.get(place, 0) + 1
         first = next((value for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor)), None)
         known_step = first is not None and self._pictured[place] <= PICTURED and readable(first, PICTURES)

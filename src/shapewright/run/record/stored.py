@@ -55,7 +55,7 @@ class Stored:
         self._bytes = 0
         self._counts: dict[Any, int] = {}
         self._entries: dict[Any, int] = {}
-        self._twice: dict[Any, tuple[tuple, int, set]] = {}
+        self._twice: dict[Any, tuple[tuple, int, set, tuple]] = {}
         self._changed: dict[Any, list] = {}
 
     def storing(self, put: Callable[..., Any]) -> Callable[..., Any]:
@@ -85,24 +85,24 @@ class Stored:
     def _note(self, owner: Any, value: Any, frame: FrameType) -> None:
         place = (frame.f_code, frame.f_lasti)
         self._entries[place] = self._entries.get(place, 0) + 1
-        seen: dict[Key, Any] = {}
+        seen: dict[Key, tuple] = {}
         with torch._C.DisableTorchFunction(), torch.no_grad():
             for way, part in _parts(value):
                 key, content = _memory(part)
                 if key is None:
                     continue
                 if key in seen:
-                    self._same(place, content, frame)
+                    self._same(place, content, frame, seen[key] + way)
                     continue
-                seen[key] = content
+                seen[key] = way
                 self._compare(owner, value, key, content, (place, way, part, frame))
 
-    def _same(self, place: Any, content: Any, frame: FrameType) -> None:
-        """One entry holds the same memory twice."""
+    def _same(self, place: Any, content: Any, frame: FrameType, ways: tuple) -> None:
+        """One entry holds the same memory twice, in two ways."""
         if place not in self._twice:
-            self._twice[place] = (self.sources.stack(frame), 0, set())
-        stack, times, contents = self._twice[place]
-        self._twice[place] = (stack, times + 1, contents | {content})
+            self._twice[place] = (self.sources.stack(frame), 0, set(), ways)
+        stack, times, contents, ways = self._twice[place]
+        self._twice[place] = (stack, times + 1, contents | {content}, ways)
 
     def _compare(self, owner: Any, value: Any, key: Key, content: Any, at: tuple) -> None:
         place, way, part, frame = at
@@ -125,8 +125,8 @@ class Stored:
             for stack, kind, way, holder, contents in self._changed.values()
         ]
         return *facts, *(
-            Fact(self.sources.sites(stack), "twice", (), ("", ""), times)
-            for place, (stack, times, contents) in self._twice.items()
+            Fact(self.sources.sites(stack), "twice", ways, ("", ""), times)
+            for place, (stack, times, contents, ways) in self._twice.items()
             if times == self._entries[place] and len(contents) > 1
         )
 

@@ -43,7 +43,7 @@ class Check:
     timeout: Annotated[float | None, look.SECONDS] = None
     """Seconds that one run may take; 60 by default."""
     memory: Annotated[str | None, look.BYTES] = None
-    """Memory that one run may allocate, such as 4G; 8G by default."""
+    """Memory that one run may allocate, for example 4G; 8G by default."""
     python: Annotated[str, look.FILE] = ""
     """The Python that has the script's libraries, or its virtual environment; by default the active one or ./.venv."""
     select: Annotated[str | None, look.RULES] = None

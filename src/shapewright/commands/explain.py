@@ -26,7 +26,7 @@ class Explain:
     text: Annotated[
         tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="TEXT ...", help_behavior_hint="")
     ] = ()
-    """The text, or a file that holds it; standard input when absent or -."""
+    """The message, or a file that contains it. If absent or -, standard input is read."""
     lang: Annotated[str, LANGUAGE] = ""
     """en, es or ja; by default the locale's."""
     format: Annotated[str, tyro.conf.arg(metavar="FORMAT")] = "terminal"

@@ -99,7 +99,7 @@ class FixCommand:
     timeout: Annotated[float | None, SECONDS] = None
     """Seconds that one run may take; 60 by default."""
     memory: Annotated[str | None, BYTES] = None
-    """Memory that one run may allocate, such as 4G; 8G by default."""
+    """Memory that one run may allocate, for example 4G; 8G by default."""
     python: Annotated[str, FILE] = ""
     """The Python that has the script's libraries, or its virtual environment; by default the active one or ./.venv."""
     select: Annotated[str | None, RULES] = None

@@ -55,7 +55,7 @@ OTHER = {  # commands that parse by themselves: what they do, then (option, meta
             (
                 "--input",
                 "1x28x28",
-                "An input's shape without the batch axis; repeat this option for several inputs; 128:long for indices.",
+                "Shape of one input, without the batch axis; repeat for several inputs. 128:long means indices.",
             ),
         ],
     ),

@@ -72,7 +72,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "live: ejecuta con valores; dry: solo formas; auto, por omisión: live y, si el script excede los límites, dry.",
         "live: 値を使って実行。dry: 形状だけ。auto (既定): live で実行し、スクリプトが制限を超えたら dry。",
     ),
-    "Memory that one run may allocate, such as 4G; 8G by default.": (
+    "Memory that one run may allocate, for example 4G; 8G by default.": (
         "Memoria que puede reservar una ejecución, por ejemplo 4G; 8G por omisión.",
         "1 回の実行が確保してよいメモリ (例: 4G)。既定は 8G。",
     ),
@@ -150,9 +150,9 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Códigos de salida: 0 explicado, 1 el mensaje no se conoce, 2 no hay nada que explicar.",
         "終了コード: 0 説明した、1 未知のメッセージ、2 説明するものがない。",
     ),
-    "The text, or a file that holds it; standard input when absent or -.": (
-        "El texto, o un archivo que lo contiene; la entrada estándar si falta o es -.",
-        "テキスト、またはそれを含むファイル。省略時と - は標準入力。",
+    "The message, or a file that contains it. If absent or -, standard input is read.": (
+        "El mensaje, o un archivo que lo contiene. Si falta o es -, se lee la entrada estándar.",
+        "メッセージ、またはそれを含むファイル。省略するか - とすると、標準入力を読みます。",
     ),
     "terminal or json.": ("terminal o json.", "terminal または json。"),
     "Repair what check finds. Each edit is verified by running it, also at batch size 1 if a DataLoader makes the "
@@ -252,8 +252,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Argumentos del constructor de la clase, como literales de Python.",
         "クラスのコンストラクタの引数 (Python のリテラル)。",
     ),
-    "An input's shape without the batch axis; repeat this option for several inputs; 128:long for indices.": (
-        "La forma de una entrada sin el eje de lote; repite esta opción para varias entradas; escribe 128:long para "
+    "Shape of one input, without the batch axis; repeat for several inputs. 128:long means indices.": (
+        "La forma de una entrada sin el eje de lote. Repite la opción para varias entradas. 128:long significa "
         "índices.",
         "バッチ軸を除いた入力の形状。入力が複数なら、このオプションを繰り返します。添字の入力は 128:long と書きます。",
     ),

@@ -11,7 +11,7 @@ from .einsum import Equation, EquationError, Letter
 
 ERRORS: dict[str, dict[str, str]] = {
     "grammar": {
-        "en": "{equation} is not an einsum equation: it may hold letters, commas, ... and one ->",
+        "en": "{equation} is not an einsum equation: it may contain letters, commas, ... and one ->",
         "es": "{equation} no es una ecuación de einsum: admite letras, comas, ... y un solo ->",
         "ja": "{equation} は einsum の式ではありません。使えるのは文字、コンマ、...、1 つの -> です",
     },

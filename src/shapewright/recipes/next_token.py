@@ -47,7 +47,7 @@ class Args(CommonArgs):
     test: str = ""
     """File to evaluate on. Empty: the last tenth of the data."""
     field: str = "text"
-    """Field of a JSONL or CSV file that holds the text."""
+    """Field of a JSONL or CSV file that contains the text."""
     unit: Literal["word", "character"] = "word"
     """What a token is: a word between spaces, or a character."""
     min_count: int = 1
@@ -75,7 +75,7 @@ class Args(CommonArgs):
     weight_decay: float = 0.01
     """Decoupled weight decay."""
     clip: float = 1.0
-    """Largest gradient norm."""
+    """Gradients with a larger norm are clipped to this norm."""
     log_every: int = 20
     """Steps between two recorded values of the training loss and the gradient norm."""
     plot: bool = True

@@ -67,7 +67,7 @@ class Args(CommonArgs):
     weight_decay: Amount = 0.0
     """AdamW's weight decay."""
     clip: Endless = 1.0
-    """Largest gradient norm; 0 does not clip."""
+    """Gradients with a larger norm are clipped to this norm; 0 does not clip."""
     loss: Literal["bradley-terry", "margin-ranking"] = "bradley-terry"
     """-log sigmoid of the score difference, or a hinge loss that requires a difference of margin."""
     margin: Positive = 1.0

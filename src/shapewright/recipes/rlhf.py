@@ -97,7 +97,7 @@ class Args(CommonArgs):
     """Adam's epsilon, as in the first PPO code; with a smaller value, weights that rarely get a gradient move
     further."""
     clip: Endless = 1.0
-    """Largest gradient norm; 0 does not clip."""
+    """Gradients with a larger norm are clipped to this norm; 0 does not clip."""
     ratio_clip: Positive = 0.2
     """How far the probability ratio may differ from 1."""
     value_clip: Positive = 0.2
@@ -133,7 +133,7 @@ class Args(CommonArgs):
     evaluate_every: Count = 10
     """Updates between two evaluations on held-out prompts."""
     held_out: Count = 64
-    """Prompts to evaluate on, at most a quarter of all."""
+    """Number of prompts to evaluate on, at most a quarter of all prompts."""
     sampler: Literal["own", "vllm"] = "own"
     """What generates the answers; vllm needs a GPU and is untested."""
     shard: bool = False

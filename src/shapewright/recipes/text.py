@@ -53,7 +53,7 @@ class Args(CommonArgs):
     test: str = ""
     """File to evaluate on. Empty: the last fifth of the data."""
     field: str = "text"
-    """Field that holds the text."""
+    """Field that contains the text."""
     label: str = "label"
     """Field that contains the class: text or an integer."""
     model: str = ""
@@ -76,7 +76,7 @@ class Args(CommonArgs):
     weight_decay: float = 0.01
     """Decoupled weight decay."""
     clip: float = 1.0
-    """Largest gradient norm."""
+    """Gradients with a larger norm are clipped to this norm."""
     gradient_checkpointing: bool = False
     """Compute activations again in the backward pass, to save memory."""
     shard: bool = False

@@ -10,7 +10,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "必須の引数 {name} が無いため、{value} を使いました",
     },
     "argument-unknown": {
-        "en": "the project's start command passes {words}, which the script does not accept; it was left out",
+        "en": "the project's start command passes {words}, which the script does not accept; this argument was omitted",
         "es": "el comando con que el proyecto inicia el script pasa {words}, que el script no acepta; se omitió",
         "ja": "プロジェクトの起動例にある引数 {words} をスクリプトは受け付けないため、省きました",
     },
@@ -54,9 +54,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "検査ではこのようなプロセスを起動しないため、{action} は拒否しました",
     },
     "engine-dry": {
-        "en": "a run with values exceeds the limits (limit reached: {why}), so only shapes were checked",
-        "es": "ejecutarlo con valores supera los límites (límite alcanzado: {why}); solo se comprobaron las formas",
-        "ja": "値を使って実行すると制限を超えるため (達した制限: {why})、形状だけを検査しました",
+        "en": "running the script with values exceeds the limits (limit: {why}), so only shapes were checked",
+        "es": "ejecutar el script con valores supera los límites (límite: {why}); solo se comprobaron las formas",
+        "ja": "スクリプトを値を使って実行すると制限を超えるため (制限: {why})、形状だけを検査しました",
     },
     "fewer-layers": {
         "en": "{name} was built with only {kept} of its {real} layers; all other sizes are the real ones",

@@ -46,7 +46,8 @@ MESSAGES = (
             "1 (in an assignment, only the size of the assigned value may be 1).",
             "The shapes {a} and {b} are combined.\nCounted from the last axis, the first mismatch is {clash}.",
             "A vector (n,) with one value per sample is combined with a table (n, k), or a column (n, 1) is assigned "
-            "to a vector (n,).\nRows were dropped on one side only (a filter, a split, a smaller last batch).",
+            "to a vector (n,).\nRows were removed from only one of the arrays (by a filter, a split, a smaller last "
+            "batch).",
             "Give the vector a second axis: v[:, None], here {column}.\nIn an assignment to a vector, turn the "
             "column into a vector: column[:, 0].\nPrint the .shape of both arrays right before the line and find out "
             "which axis holds the samples.",
@@ -56,7 +57,8 @@ MESSAGES = (
             "1 (en una asignación, solo puede ser 1 el tamaño del valor asignado).",
             "Se combinan las formas {a} y {b}.\nContando desde el último eje, la primera discrepancia es {clash}.",
             "Un vector (n,) con un valor por muestra se combina con una tabla (n, k), o una columna (n, 1) se asigna "
-            "a un vector (n,).\nSe quitaron filas solo de un lado (un filtro, una división, un último lote menor).",
+            "a un vector (n,).\nSe quitaron filas solo de uno de los arrays (por un filtro, una división, un último "
+            "lote menor).",
             "Da al vector un segundo eje: v[:, None], aquí {column}.\nEn una asignación a un vector, convierte la "
             "columna en vector: columna[:, 0].\nImprime el .shape de los dos arrays justo antes de la línea y "
             "averigua qué eje es el de las muestras.",
@@ -66,7 +68,7 @@ MESSAGES = (
             "は代入する値のサイズだけです)。",
             "形状 {a} と {b} が組み合わされました。\n後ろから見て最初の食い違いは {clash} です。",
             "サンプルごとに値が 1 つのベクトル (n,) が表 (n, k) と組み合わされているか、列 (n, 1) がベクトル (n,) に"
-            "代入されています。\n片方だけ行が減っています (抽出、分割、最後の小さいバッチ)。",
+            "代入されています。\n片方の配列だけ行が減っています (抽出、分割、小さい最後のバッチ)。",
             "ベクトルに 2 つ目の軸を足します: v[:, None]、ここでは {column}。\nベクトルへの代入なら、列をベクトルにし"
             "ます: column[:, 0]。\nその行の直前で両方の配列の .shape を表示し、どの軸がサンプルかを確かめます。",
         ),
@@ -82,23 +84,23 @@ MESSAGES = (
             "The two axes that are multiplied must have the same size.",
             "In a product of {a} and {b}, axis {i} of the first has size {inner}, but axis {j} of the second has "
             "size {other}.",
-            "The right array is transposed.\nFeatures were added or dropped on one side.",
+            "The right array is transposed.\nThe number of features was changed in only one of the arrays.",
             "The last axes of both arrays have the same size, so the right array, {turned}, fits if you transpose it "
             "(.T).\nIf no array is transposed, find out why one has {inner} features and the other {other}.",
         ),
         (
-            "Los dos ejes que se multiplican deben medir lo mismo.",
+            "Los dos ejes que se multiplican deben tener el mismo tamaño.",
             "En el producto de {a} y {b}, el eje {i} del primero tiene tamaño {inner}, pero el eje {j} del segundo "
             "tiene {other}.",
-            "El array derecho está traspuesto.\nSe añadieron o quitaron características de un lado.",
-            "Los últimos ejes de los dos arrays miden lo mismo: el array derecho, {turned}, encaja si lo traspones "
-            "(.T).\nSi ningún array está traspuesto, averigua por qué uno tiene {inner} características y el otro "
-            "{other}.",
+            "El array derecho está traspuesto.\nEl número de características se cambió solo en uno de los arrays.",
+            "Los últimos ejes de los dos arrays tienen el mismo tamaño, así que el array derecho, {turned}, encaja "
+            "si lo traspones (.T).\nSi ningún array está traspuesto, averigua por qué uno tiene {inner} "
+            "características y el otro {other}.",
         ),
         (
             "掛け合わせる 2 つの軸のサイズは同じでなければなりません。",
             "{a} と {b} の積で、1 つ目の軸 {i} のサイズは {inner} ですが、2 つ目の軸 {j} のサイズは {other} です。",
-            "右の配列が転置されています。\n片方だけ特徴の数が変わっています。",
+            "右の配列が転置されています。\n片方の配列だけ特徴の数を変えています。",
             "両方の配列の最後の軸のサイズが同じなので、右の配列 {turned} を転置 (.T) すれば合います。\nどちらも転置さ"
             "れていなければ、片方の特徴が {inner} 個でもう片方が {other} 個になった原因を調べます。",
         ),
@@ -113,16 +115,18 @@ MESSAGES = (
         (
             "The last axis of the left array must have the same size as the second-to-last axis of the right array "
             "(or as its only axis, if it is a vector).",
-            "The last axis of the left array has size {want}; the matching axis of the right array has size {have}.",
-            "The right array is transposed, or features were added or dropped on one side.",
+            "The last axis of the left array has size {want}, but the matching axis of the right array has size "
+            "{have}.",
+            "The right array is transposed, or the number of features was changed in only one of the arrays.",
             "Print the .shape of both; if the right one is a matrix whose other axis has size {want}, transpose it "
             "(.T).",
         ),
         (
-            "El último eje del array izquierdo debe medir lo mismo que el penúltimo del derecho (que el único eje, si "
-            "es un vector).",
-            "El último eje del array izquierdo tiene tamaño {want}; el eje correspondiente del derecho, {have}.",
-            "El array derecho está traspuesto, o se añadieron o quitaron características de un lado.",
+            "El último eje del array izquierdo debe tener el mismo tamaño que el penúltimo eje del array derecho (o "
+            "que su único eje, si es un vector).",
+            "El último eje del array izquierdo tiene tamaño {want}, pero el eje correspondiente del array derecho "
+            "tiene tamaño {have}.",
+            "El array derecho está traspuesto, o el número de características se cambió solo en uno de los arrays.",
             "Imprime el .shape de los dos; si el derecho es una matriz cuyo otro eje tiene tamaño {want}, traspónlo "
             "(.T).",
         ),
@@ -130,7 +134,7 @@ MESSAGES = (
             "左の配列の最後の軸と、右の配列の後ろから 2 番目の軸 (ベクトルなら唯一の軸) "
             "のサイズが等しくなければなりません。",
             "左の配列の最後の軸のサイズは {want} ですが、右の配列の対応する軸は {have} です。",
-            "右の配列が転置されているか、片方だけ特徴の数が変わっています。",
+            "右の配列が転置されているか、片方の配列だけ特徴の数を変えています。",
             "両方の .shape を表示し、右が行列で、もう一方の軸のサイズが {want} なら転置 (.T) します。",
         ),
     ),
@@ -140,7 +144,7 @@ MESSAGES = (
         (
             "A reshape keeps the number of elements.",
             "The number of elements is {size}; the product of the sizes in {shape} (without a -1) is {known}.\n{ratio}",
-            "The array holds more or fewer samples, channels or pixels than expected.",
+            "The array has more or fewer samples, channels or pixels than expected.",
             "Print .shape before the reshape and correct the sizes; one of them may be -1, which is then computed "
             "from the others.\n{size} is divisible by {near}.",
         ),
@@ -170,23 +174,22 @@ MESSAGES = (
         (
             "All arrays passed to this call need the same number of rows, one row per sample.",
             "The numbers of rows are {counts}.",
-            "Predictions were collected from a loader with drop_last=True, or only the last batch was kept.\nOne "
-            "array was filtered, split or shifted and the other was not.\nIn one array the samples are not on the "
-            "first axis.",
+            "Predictions were collected from a loader with drop_last=True, or only the last batch was kept.\nOnly "
+            "one of the arrays was filtered, split or shifted.\nIn one array the samples are not on the first axis.",
             "Print the .shape of each array; collect predictions and labels in the same loop.",
         ),
         (
             "Todos los arrays de esta llamada necesitan el mismo número de filas, una por muestra.",
             "Los números de filas son {counts}.",
-            "Las predicciones se reunieron por lotes con drop_last=True, o solo quedó el último lote.\nUn array se "
-            "filtró, dividió o desplazó y el otro no.\nEn un array las muestras no están en el primer eje.",
+            "Las predicciones se reunieron por lotes con drop_last=True, o solo quedó el último lote.\nSolo uno de "
+            "los arrays se filtró, dividió o desplazó.\nEn un array las muestras no están en el primer eje.",
             "Imprime el .shape de cada array; reúne predicciones y etiquetas en el mismo bucle.",
         ),
         (
             "この呼び出しの配列は、どれもサンプルごとに 1 行で、行数が同じでなければなりません。",
             "配列の行数は {counts} です。",
-            "drop_last=True のまま予測を集めたか、最後のバッチしか残っていません。\n片方だけ抽出・分割・シフトされて"
-            "います。\nサンプルが最初の軸に並んでいない配列があります。",
+            "drop_last=True のまま予測を集めたか、最後のバッチしか残っていません。\n片方の配列だけが抽出・分割・シフ"
+            "トされています。\nサンプルが最初の軸に並んでいない配列があります。",
             "各配列の .shape を表示し、予測とラベルは同じループの中で集めます。",
         ),
     ),

@@ -66,21 +66,21 @@ MESSAGES = (
             "The loss has several elements, or none.",
             'The loss was computed with reduction="none", or by hand without .mean(), so there is one value per '
             "element (one per pair of samples, if (batch, 1) was broadcast against (batch,)).",
-            "Print loss.shape; if that shape is intended, call loss.mean().backward().",
+            "Print loss.shape; if the shape is correct, call loss.mean().backward().",
         ),
         (
             "Sin el argumento gradient, backward() necesita un tensor real con un solo elemento.",
             "La pérdida tiene varios elementos, o ninguno.",
             'La pérdida se calculó con reduction="none", o a mano sin .mean(), y hay un valor por elemento (uno por '
             "par de muestras, si (lote, 1) se combinó por broadcasting con (lote,)).",
-            "Imprime loss.shape; si esa forma es la que querías, llama a loss.mean().backward().",
+            "Imprime loss.shape; si la forma es la correcta, llama a loss.mean().backward().",
         ),
         (
             "gradient 引数を渡さない backward() には、要素がちょうど 1 つの実数テンソルが必要です。",
             "損失の要素が複数あるか、1 つもありません。",
             '損失を reduction="none" で、または .mean() なしの自作の式で計算したため、要素ごとに値があります ((バッチ'
             ", 1) と (バッチ,) がブロードキャストされた場合は、サンプルの組ごとに値があります)。",
-            "loss.shape を表示し、意図どおりなら loss.mean().backward() とします。",
+            "loss.shape を表示し、形状が正しければ loss.mean().backward() とします。",
         ),
     ),
     Message(

@@ -30,8 +30,8 @@ MESSAGES = (
             "tensor 0-d, 0 o -1).",
             "Se pidió dim {dim}; aquí valen de {low} a {high}.",
             "Un squeeze() o squeeze(0) quitó el eje del lote cuando el tamaño del lote era 1, normalmente en el "
-            "último lote.\nUn índice como h[0] o out[:, -1] ya quitó el eje, o llegó una sola muestra sin su eje de "
-            "lote.\nsoftmax(dim=1) u otra llamada sobre el eje 1 recibió un vector.",
+            "último lote.\nUn índice como h[0] o out[:, -1] ya quitó el eje, o se pasó una sola muestra sin su eje "
+            "de lote.\nsoftmax(dim=1) u otra llamada sobre el eje 1 recibió un vector.",
             "Indica a squeeze el eje que se quita: squeeze(-1).\nImprime la forma antes de la llamada; para el "
             "último eje, escribe dim=-1.",
         ),

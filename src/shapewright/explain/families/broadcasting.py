@@ -82,7 +82,7 @@ MESSAGES = (
         (
             "expand y una asignación a un slice solo pueden ampliar ejes de tamaño 1 (y añadir ejes delante); los "
             "demás ya deben tener el tamaño pedido (en expand, -1 conserva el tamaño).",
-            "En el eje {dim} de la forma de destino se pide el tamaño {a}, pero ahí el tensor tiene {b}.\nEl "
+            "En el eje {dim} de la forma de destino se pide el tamaño {a}, pero el tensor tiene ahí tamaño {b}.\nEl "
             "tensor tiene forma {shape}; la forma de destino es {target}.",
             "El tensor se creó para otro tamaño de lote u otra longitud.\nEl eje debía tener tamaño 1: falta "
             "keepdim=True o unsqueeze.\nUn modelo con posiciones aprendidas (como GPT-2) recibió más tokens que "
@@ -112,7 +112,7 @@ MESSAGES = (
             "The target of expand, repeat or an assignment needs at least as many axes as the tensor; additional "
             "axes are added in front (in an assignment to x[…], the value may also have extra leading axes of size "
             "1).",
-            "The number of axes is {a} in the target and {b} in the tensor.\nThe call was {what}.",
+            "The number of axes is {a} in the target and {b} in the tensor.\nThe call was {what}().",
             "The tensor has one axis more than expected, often a batch axis.",
             "First remove the extra axis with squeeze(dim), or pass one number per axis (in expand, -1 leaves an "
             "axis unchanged; in repeat, 1 does).",
@@ -121,7 +121,7 @@ MESSAGES = (
             "El destino de expand, repeat o una asignación necesita al menos tantos ejes como el tensor; los ejes "
             "adicionales se añaden delante (en una asignación a x[…], el valor también puede tener delante ejes de "
             "más de tamaño 1).",
-            "El número de ejes es {a} en el destino y {b} en el tensor.\nLa llamada fue {what}.",
+            "El número de ejes es {a} en el destino y {b} en el tensor.\nLa llamada fue {what}().",
             "El tensor tiene un eje más de lo pensado, a menudo el de lote.",
             "Quita antes el eje sobrante con squeeze(dim), o pasa un número por eje (en expand, -1 deja un eje "
             "igual; en repeat, 1).",
@@ -129,7 +129,7 @@ MESSAGES = (
         (
             "expand、repeat の結果や代入先には、元のテンソル以上の数の軸が必要です。増えた軸は先頭に加わります (x[…] "
             "への代入では、値の先頭にサイズ 1 の軸が余分にあってもかまいません)。",
-            "結果の軸は {a} つ、テンソルの軸は {b} つです。\n呼び出しは {what} です。",
+            "結果の軸は {a} つ、テンソルの軸は {b} つです。\n呼び出しは {what}() です。",
             "テンソルの軸が想定より 1 つ多いです (多くはバッチの軸)。",
             "先に余分な軸を squeeze(dim) で除くか、軸ごとに 1 つずつ数を渡します (変えない軸は expand なら "
             "-1、repeat なら 1)。",

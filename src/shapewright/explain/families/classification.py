@@ -275,7 +275,7 @@ MESSAGES = (
         (
             "weight needs one entry per class; the classes are axis 1 of the scores (axis 0 for a single sample).",
             "The number of classes is {want}, but weight has shape {have}.",
-            "A class was added or dropped, or the scores are transposed.",
+            "A class was added or removed, or the scores are transposed.",
             "If {want} is the correct number of classes, give weight {want} entries; if not, move the classes to the "
             "correct axis of the scores.",
         ),

@@ -200,21 +200,21 @@ MESSAGES = (
         (
             "GaussianNLLLoss expects var as a number or as a tensor. The tensor must have the input's shape, the "
             "input's shape with size 1 on one axis, or the input's shape without the last axis.",
-            "var has a different shape.",
+            "The shape of var does not fit the input.",
             "The heads for mean and variance have different numbers of outputs, or their batches differ.",
             "Give both heads the same number of outputs, and compute both from the same batch.",
         ),
         (
             "GaussianNLLLoss espera como var un número o un tensor. El tensor debe tener la forma de la entrada, la "
             "forma de la entrada con tamaño 1 en un eje, o la forma de la entrada sin el último eje.",
-            "var tiene una forma distinta.",
+            "La forma de var no encaja con la entrada.",
             "Las cabezas de media y varianza tienen distinto número de salidas, o sus lotes no coinciden.",
             "Da a ambas cabezas el mismo número de salidas y calcula las dos con el mismo lote.",
         ),
         (
             "GaussianNLLLoss の var は数値かテンソルです。テンソルの形状は、入力と同じ形状、入力の 1 つの軸のサイズだ"
             "けを 1 にした形状、入力の最後の軸を除いた形状のいずれかにします。",
-            "var の形状が違います。",
+            "var の形状が入力に合いません。",
             "平均のヘッドと分散のヘッドの出力数が違うか、バッチが違います。",
             "両方のヘッドの出力数を揃え、同じバッチから計算します。",
         ),

@@ -45,7 +45,7 @@ MESSAGES = (
             "A size cannot be negative.",
             "The requested shape is {shape}.\n{call} got a size below 0.",
             "A size was computed as a difference (seq - window, in - kernel + 1) and became negative for these data; "
-            "or -1 was passed to a function that does not infer it: view replaces -1 by the matching size, "
+            "or -1 was passed to a function that does not replace it: view replaces -1 by the matching size, but "
             "torch.zeros does not.",
             "Compute the size from the data, and check that the window is not larger than the data.",
         ),
@@ -53,7 +53,7 @@ MESSAGES = (
             "Un tamaño no puede ser negativo.",
             "La forma pedida es {shape}.\n{call} recibió un tamaño menor que 0.",
             "Un tamaño se calculó como resta (seq - ventana, entrada - kernel + 1) y salió negativo con estos datos; "
-            "o se pasó -1 a una función que no lo deduce: view sustituye -1 por el tamaño que corresponde, "
+            "o se pasó -1 a una función que no lo sustituye: view sustituye -1 por el tamaño que corresponde, pero "
             "torch.zeros no.",
             "Calcula el tamaño a partir de los datos y comprueba que la ventana no sea mayor que los datos.",
         ),

@@ -92,7 +92,7 @@ MESSAGES = (
             "Se usa el índice {index} en el eje {dim}, de tamaño {size}.\nSe usa el índice {index} donde el número de "
             "elementos es {unnamed}.",
             "El índice es igual al tamaño ({by_one}); los índices empiezan en 0, así que puede sobrar uno.\nLas "
-            "etiquetas o posiciones se hicieron para otro tamaño (el eje tendría que medir {needed}).\nEl bucle "
+            "etiquetas o posiciones se hicieron para otro tamaño (el eje necesitaría tamaño {needed}).\nEl bucle "
             "recorre un eje, pero indexa otro eje, o el último lote es menor.",
             "Imprime el índice y la forma.\nEn x[i], -1 es el último elemento; la longitud es x.shape[{dim}].",
         ),

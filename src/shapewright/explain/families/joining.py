@@ -68,7 +68,7 @@ MESSAGES = (
             "One tensor has {a} axes and another has {b}.\nThe tensor at position {position} has no axes: it is a "
             "single value.",
             "One tensor is a single sample without a batch axis, .squeeze() removed the batch axis of a batch with "
-            "one sample, or the list holds losses (0-d).",
+            "one sample, or the list contains losses (0-d tensors).",
             "Call unsqueeze on the tensor with fewer axes. Write squeeze(dim) instead of squeeze(). Join 0-d losses "
             "with torch.stack.",
         ),
@@ -77,7 +77,7 @@ MESSAGES = (
             "Un tensor tiene {a} ejes y otro tiene {b}.\nEl tensor en la posición {position} no tiene ejes: es un "
             "solo valor.",
             "Un tensor es una sola muestra sin eje de lote, .squeeze() quitó el eje de lote de un lote con una sola "
-            "muestra, o la lista contiene pérdidas (0-d).",
+            "muestra, o la lista contiene pérdidas (tensores 0-d).",
             "Aplica unsqueeze al tensor con menos ejes. Escribe squeeze(dim) en vez de squeeze(). Une las pérdidas "
             "0-d con torch.stack.",
         ),
@@ -86,7 +86,7 @@ MESSAGES = (
             "軸の数が、片方は {a} つ、もう片方は {b} つです。\n位置 {position} のテンソルには軸がなく、値が 1 つある"
             "だけです。",
             "バッチの軸のない 1 サンプルのテンソルがある、サンプルが 1 つのバッチで .squeeze() がバッチの軸を消した、"
-            "リストに損失 (0 次元) が入っている、のいずれかです。",
+            "リストに損失 (0 次元のテンソル) が入っている、のいずれかです。",
             "軸の少ないテンソルに unsqueeze します。squeeze() ではなく squeeze(dim) と書きます。0 次元の損失は "
             "torch.stack でまとめます。",
         ),
@@ -233,7 +233,7 @@ MESSAGES = (
             "or keep a list of tensors.",
         ),
         (
-            "Un tensor necesita una lista rectangular: en cada nivel, todas las listas deben medir lo mismo.",
+            "Un tensor necesita una lista rectangular: en cada nivel, todas las listas deben tener la misma longitud.",
             "En el nivel de anidamiento {dim}, una lista tiene longitud {a} y otra tiene longitud {b}.",
             "Se pusieron en un solo tensor frases o listas de etiquetas de distinta longitud, o se llamó a un "
             "tokenizador sin padding=True.",

@@ -161,8 +161,8 @@ MESSAGES = (
             "The first operand has batch size {n} and inner size {k}; the second has batch size {m} and inner size "
             "{l}.\nAxis {axis} of the second operand should have size {want}, but has size {have}.",
             "If the batch sizes differ ({n} and {m}), one operand lost or gained samples or heads.\nIf the inner "
-            "sizes differ ({k} and {l}), the second operand needs transpose(1, 2), or queries and keys have different "
-            "feature sizes.",
+            "sizes differ ({k} and {l}), the second operand needs transpose(1, 2), or queries and keys have "
+            "different numbers of features.",
             "Print both shapes: the last axis of the first operand and the middle axis of the second must have the "
             "same size.",
         ),
@@ -173,8 +173,8 @@ MESSAGES = (
             "y tamaño interior {l}.\nEl eje {axis} del segundo operando debería tener tamaño {want}, pero tiene "
             "{have}.",
             "Si difieren los tamaños de lote ({n} y {m}), un operando perdió o ganó muestras o cabezas.\nSi difieren "
-            "los tamaños interiores ({k} y {l}), al segundo le falta transpose(1, 2), o consultas y claves tienen "
-            "distinto número de características.",
+            "los tamaños interiores ({k} y {l}), el segundo operando necesita transpose(1, 2), o las consultas y las "
+            "claves tienen distinto número de características.",
             "Imprime ambas formas: el último eje del primer operando y el eje central del segundo deben tener el "
             "mismo tamaño.",
         ),
@@ -183,8 +183,8 @@ MESSAGES = (
             "内側のサイズ k は、両方のオペランドで同じでなければなりません。",
             "1 つ目のオペランドはバッチサイズ {n}、内側のサイズ {k} ですが、2 つ目はバッチサイズ {m}、内側のサイズ "
             "{l} です。\n2 つ目の軸 {axis} のサイズは {want} のはずですが、{have} です。",
-            "バッチサイズが違う場合 ({n} と {m})、片方でサンプルかヘッドが増減しています。\n内側のサイズが違う場合 "
-            "({k} と {l})、2 つ目に transpose(1, 2) が必要か、クエリとキーの特徴数が違います。",
+            "バッチサイズが違う場合 ({n} と {m})、片方でサンプルかヘッドが増減しています。\n内側のサイズが違う場合 ("
+            "{k} と {l})、2 つ目のオペランドに transpose(1, 2) が必要か、クエリとキーの特徴数が違います。",
             "両方の形状を表示します。1 つ目の最後の軸と 2 つ目の真ん中の軸のサイズは同じでなければなりません。",
         ),
     ),

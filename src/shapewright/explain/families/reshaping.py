@@ -99,9 +99,9 @@ MESSAGES = (
             "the product of the other sizes.",
             "The number of elements is {count}; the shape {shape} needs {exact}.\nThe number of elements is {count}; "
             "the shape {shape} needs a multiple of {multiple}.",
-            "The product does not match: {fixed}.\nThe -1 would be {free}.\nWith one factor changed, it would match: "
-            "{near}.\nA hard-coded size (the batch size, or channels × height × width after the convolutions) "
-            "differs from the real one, often in the last, smaller batch.",
+            "The product does not match: {fixed}.\nThe -1 would be {free}.\nWith one factor changed, the product "
+            "would match: {near}.\nA hard-coded size (the batch size, or channels × height × width after the "
+            "convolutions) differs from the real one, often in the last, smaller batch.",
             "Write x.view(x.size(0), -1) or flatten(1) instead of a hard-coded size, and set in_features of the next "
             "layer to the resulting size.",
         ),
@@ -110,9 +110,9 @@ MESSAGES = (
             "divisible entre el producto de los demás tamaños.",
             "El número de elementos es {count}; la forma {shape} necesita {exact}.\nEl número de elementos es "
             "{count}; la forma {shape} necesita un múltiplo de {multiple}.",
-            "El producto no coincide: {fixed}.\nEl -1 sería {free}.\nCambiando un factor coincidiría: {near}.\nUn "
-            "tamaño fijo en el código (el tamaño de lote, o canales × alto × ancho tras las convoluciones) difiere "
-            "del real, a menudo en el último lote, más pequeño.",
+            "El producto no coincide: {fixed}.\nEl -1 sería {free}.\nCambiando un factor, el producto coincidiría: "
+            "{near}.\nUn tamaño fijo en el código (el tamaño de lote, o canales × alto × ancho tras las "
+            "convoluciones) difiere del real, a menudo en el último lote, más pequeño.",
             "Escribe x.view(x.size(0), -1) o flatten(1) en vez de un tamaño fijo, y pon en in_features de la capa "
             "siguiente el tamaño resultante.",
         ),
@@ -120,9 +120,9 @@ MESSAGES = (
             "view と reshape は要素数を変えません。-1 が使えるのは、要素数がほかのサイズの積で割り切れるときだけです。",
             "要素は {count} 個ですが、形状 {shape} に必要なのは {exact} 個です。\n要素は {count} 個ですが、形状 "
             "{shape} には {multiple} の倍数が必要です。",
-            "積が合いません: {fixed}。\n-1 に入る値は {free} になってしまいます。\n因数を 1 つ変えて合う値: {near}。"
-            "\nコードに直接書いたサイズ (バッチサイズや、畳み込み後の チャネル数 × 高さ × 幅) が実際と違います。最後"
-            "の小さなバッチでよく起こります。",
+            "積が合いません: {fixed}。\n-1 に入る値は {free} になってしまいます。\n因数を 1 つ変えると積が合います: "
+            "{near}。\nコードに直接書いたサイズ (バッチサイズや、畳み込み後の チャネル数 × 高さ × 幅) が実際と違いま"
+            "す。最後の小さなバッチでよく起こります。",
             "サイズを直接書かずに x.view(x.size(0), -1) か flatten(1) とし、次の層の in_features を結果のサイズに合わ"
             "せます。",
         ),
@@ -175,7 +175,7 @@ MESSAGES = (
             "Un -1 se calcula como el número de elementos dividido entre el producto de los demás tamaños, así que "
             "ninguno puede ser 0.",
             "El tensor está vacío y la forma {shape} deja el -1 sin determinar.",
-            "Un filtro, una máscara o un corte no seleccionó nada, o el lote está vacío.",
+            "Un filtro, una máscara o un slice no seleccionó nada, o el lote está vacío.",
             "Averigua por qué está vacío el tensor. Salta los lotes vacíos o escribe un número en vez de -1.",
         ),
         (

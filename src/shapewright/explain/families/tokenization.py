@@ -11,7 +11,7 @@ MESSAGES = (
         ),
         (
             "The tokenizer needs a padding token to pad texts to one length. A classifier of the GPT-2 family needs "
-            "one too (config.pad_token_id) when a batch holds more than one text.",
+            "one too (config.pad_token_id) when a batch contains more than one text.",
             "No padding token is set; GPT-2, for example, comes without one.",
             "padding=True is used with a tokenizer of the GPT-2 family, or a sequence classifier on top of a "
             "model of that family gets more than one text.",

@@ -170,7 +170,7 @@ def test_a_text_is_made_up(text, resident, tmp_path):
 
 
 def test_settings_are_not_guessed(resident, tmp_path):
-    trace, _ = examined(resident, tmp_path, 'open("settings.yaml").read()\n')
+    trace, _ = examined(resident, tmp_path, 'open("settings.ini").read()\n')
     assert trace.outcome.reason == "missing-data"
 
 

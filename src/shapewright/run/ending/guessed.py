@@ -16,10 +16,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ... import ops
-from ...trace import Event, Failure, Outcome, Seen, Site, TensorFact, Trace
+from ...trace import Event, Outcome, Seen, TensorFact, Trace
 from ..engines.auto import OUTGROWN
+from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
+from .formed import forms, further, places, used, wants_settings
 from .older import of_an_age
 from .started import NAMED, as_started
 from .uncut import FAILED
@@ -30,9 +32,8 @@ OF_VALUES = (
     *("mispaired", "off_scale", "equal", "retested", "scaled", "unscaled", "large", "targets", "codes", "turned"),
     "arrays",
 )
-USED = "parts"
-FORMS = (USED, "tagged", "vectors", "numbers")  # of the lines of a text
 COLOURS = 3
+MOST_TRIED = 32
 MOST_FILES = 500  # that are made up for one folder
 ROWS = 103  # that are made up where nothing tells how many there are
 MORE, MOST = 2000, 10_000  # rows, where those that were made up were too few
@@ -68,7 +69,7 @@ def _filled(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], 
     for at in range(1, 1 + FORMS_OF_FILES):
         filled = dataclasses.replace(request, guess=dataclasses.replace(request.guess, filled=at))
         again = run_once(filled)
-        if again.outcome.state == "complete" or not _places(again) <= _places(trace):
+        if again.outcome.state == "complete" or not places(again) <= places(trace):
             return filled, again
         if again.data.made is None:
             break
@@ -89,17 +90,18 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
     if trace.data.untrained and trace.outcome.state == "complete":
         lacking = {"module": trace.data.untrained, "line": trace.data.invented[1] if trace.data.invented else "?"}
         return dataclasses.replace(trace, outcome=Outcome("incomplete", "missing-module", lacking)), request.guess
-    if trace.data.made is None and trace.data.invented is None and not (trace.data.few and _beyond_rows(trace)):
+    few = trace.data.few and _beyond_rows(trace)
+    if trace.data.made is None and trace.data.invented is None and not few and not wants_settings(trace):
         return trace, request.guess
     trace, guess = _guessed(request, trace, run_once)
     if trace.data.made is not None and empty(trace):
         file, line = trace.data.made
         told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, trace.outcome.site)
         return dataclasses.replace(trace, outcome=told, failure=None), guess
-    if trace.data.invented is None and not trace.data.loose:
+    if trace.data.invented is None and not trace.data.loose and not trace.data.settings:
         return trace, guess
     trace = _of_no_value(trace)
-    own = trace.data.invented is None and apart(trace)
+    own = trace.data.invented is None and not trace.data.settings and apart(trace)
     if _failed(trace) and not own and trace.outcome.reason not in ("missing-data", "empty-data"):
         what, line = trace.data.invented or trace.data.made or ("", "?")
         reason, field = ("missing-module", "module") if trace.data.invented else ("missing-data", "file")
@@ -127,7 +129,9 @@ def _of_no_value(trace: Trace) -> Trace:
 def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     first, guess = trace, request.guess
     tried, spent = {guess}, 0.0
-    while (_failed(trace) or _asks(trace)) and spent <= request.timeout / 2:
+    while spent <= request.timeout / 2 and len(tried) <= MOST_TRIED:
+        if not (_failed(trace) or _asks(trace) or wants_settings(trace)):
+            break
         other = next((one for one in _others(guess, trace) if one not in tried and _matters(one, guess, trace)), None)
         if other is None:
             break
@@ -135,11 +139,11 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
         again = run_once(dataclasses.replace(request, guess=other))
         spent += min(again.work or again.seconds, again.seconds)  # what others use of the machine counts not
         more = len(again.events) > len(trace.events) and other.many == guess.many
-        beyond = more or not _places(again) <= _places(trace) or _later(again.failure, trace.failure)
-        if again.outcome.state == "complete" or (beyond and again.outcome.reason in (*NAMED, OUTGROWN)):
+        beyond = more or further(again, trace)
+        if again.outcome.state == "complete" or (beyond and again.outcome.reason in (*NAMED, OUTGROWN, FIRST)):
             return dataclasses.replace(again, seconds=spent + first.seconds), other
         if beyond:
-            told = other.form == USED and trace is first and first.failure and first.failure.event is None
+            told = used(other) and trace is first and first.failure and first.failure.event is None
             trace, guess = again, other
             if told:  # by the script itself, what the parts of a line are
                 first, request = trace, dataclasses.replace(request, guess=guess)
@@ -221,19 +225,6 @@ def _asked_for(trace: Trace) -> int:
     return max(map(int, known), default=MORE) * 5 // 4
 
 
-def _places(trace: Trace) -> set[tuple[str, Site | None]]:
-    """Which operators ran where."""
-    return {(event.op, event.stack[-1] if event.stack else None) for event in trace.events}
-
-
-def _later(one: Failure | None, other: Failure | None) -> bool:
-    """Whether a script failed at a later line than before, both times where it computes no tensors."""
-    if one is None or other is None or one.event is not None or other.event is not None:
-        return False
-    pair = next(((a, b) for a, b in zip(one.stack, other.stack) if a.line != b.line), None)
-    return pair is not None and pair[0].file == pair[1].file and pair[0].line > pair[1].line
-
-
 def _failed(trace: Trace) -> bool:
     return trace.failure is not None or (trace.outcome.state == "incomplete" and trace.outcome.reason in FAILED)
 
@@ -269,8 +260,8 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
             yield dataclasses.replace(guess, nested=levels)
         if trace.data.made is not None:
             yield dataclasses.replace(guess, worded=not guess.worded)
-        for form in FORMS:
-            yield dataclasses.replace(guess, form=form)
+    if failed is None or not any(isinstance(value, TensorFact) for value in failed.args):
+        yield from forms(guess, trace)
     if (
         failed is not None
         and {"float32", "float64"} <= {getattr(fact, "dtype", "") for fact in failed.args}

@@ -26,6 +26,7 @@ class Small:
     rows: int = 0
 
 
+DOCUMENTS = ("mapping", "paths", "number lists", "sentences", "numbered", "settings")  # that JSON may hold
 ASKED = ("", "")  # among `Guess.words`
 
 
@@ -34,17 +35,18 @@ class Guess:
     """What a script does not tell of the data that are made up for it: the `width` of a table of numbers, the `first`
     label, whether columns are `floats` or `texts`, arrays of numbers of `single` precision, whether pictures are
     `masks` (of few values) and how many `channels` and which `side` they have, whether texts are `rich` in words, or
-    their lines of another `form` (`parts` as they are used, `tagged` words, `vectors` of words, `numbers`) or have so
-    many `fields`, in how many folders those that are listed are `nested`, whether their names are `worded` (of parts
-    that the script takes apart) and they are `filled` with files of any form, the how manieth that the script may
-    mean, and how `many` rows or files there are at least; the sizes of one row's `axes`, 0 for a side, where it is no
-    list of numbers; `chosen`: arguments without a default, of which the script never asks whether they were given,
-    are given. How its author starts it: from `folder`, where that is not the user's own, and with a `second` Python,
-    version 2; with the arguments `argv`, which its project shows or, where they are `chosen`, which it takes by their
-    places; the `words` given for arguments by name, of those that the script accepts; `ASKED` to see which these are.
-    `unread` are its classes of data sets whose samples need what is not here, `samples` the shapes of their parts
-    `(part, sizes of one, what integers are below)` as operators told. With `beyond`, a run goes on beyond
-    calls that torch no longer makes (`record/once`) and beyond cells that failed for their author."""
+    those that a place reads, or a file, have another of the `forms` (lines of `parts` as they are used, `tagged` words,
+    `vectors` of words, `numbers`; `DOCUMENTS`), or lines so many `fields`, in how many folders those that are listed
+    are `nested`, whether their names are `worded` (of parts that the script takes apart) and they are `filled` with
+    files of any form, the how manieth that the script may mean, and how `many` rows or files there are at least; the
+    sizes of one row's `axes`, 0 for a side, where it is no list of numbers; `chosen`: arguments without a default, of
+    which the script never asks whether they were given, are given. How its author starts it: from `folder`, where that
+    is not the user's own, and with a `second` Python, version 2; with the arguments `argv`, which its project shows or,
+    where they are `chosen`, which it takes by their places; the `words` given for arguments by name, of those that the
+    script accepts; `ASKED` to see which these are. `unread` are its classes of data sets whose samples need what is not
+    here, `samples` the shapes of their parts `(part, sizes of one, what integers are below)` as operators told. With
+    `beyond`, a run goes on beyond calls that torch no longer makes (`record/once`) and beyond cells that failed for
+    their author."""
 
     width: int = 5
     first: int = 0
@@ -53,7 +55,7 @@ class Guess:
     single: bool = False
     masks: bool = False
     rich: bool = False
-    form: str = ""
+    forms: tuple[tuple[str, str], ...] = ()
     fields: int = 0
     nested: int = 0
     worded: bool = False

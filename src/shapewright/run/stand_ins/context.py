@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..record.assume import Assumptions
     from .files.usage import Usage
 
+MOST = 60  # texts of which is told where they were read
 _OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")
 _HERE = str(Path(__file__).resolve().parents[2])
 _LIBRARY = tuple(str(Path(folder).resolve()) + os.sep for folder in LIBRARIES)
@@ -121,6 +122,7 @@ class Context:
         self.loose = False  # whether it is not known how many axes such data have
         self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
         self.steered = False  # whether one of them is an optimizer
+        self.read: list[tuple[str, str]] = []  # texts and documents that are made up, and where they are read
         self._told: set[str] = set()
         self.unread = ""  # the class of a data set whose samples a failing call was to read
         self.learnt: dict[str, tuple[tuple[int, ...], int]] = {}  # shapes of parts of samples that could not be read
@@ -188,6 +190,23 @@ class Context:
         self._told |= {line, name}
         self.note("stand-in-file", file=name)
 
+    def form(self, file: Any) -> str:
+        """The form that a text or a document is to have which the user's code reads here; empty for the usual one."""
+        frame = user_frame(sys._getframe(1))
+        place = f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame is not None else ""
+        self.read.append((os.fsdecode(file), place))
+        known = dict(self.guess.forms)
+        return known.get(self.read[-1][0]) or known.get(place, "")
+
+    def asked_of(self) -> Any:
+        """What the user's code takes out of a document that it reads here: a `documents.Part`, or `None`."""
+        from ..script.reading import Script, read
+        from .files.documents import taken
+
+        frame = user_frame(sys._getframe(1))
+        found = read(frame.f_code.co_filename) if frame is not None else None
+        return taken(found.text, frame.f_lineno) if frame is not None and isinstance(found, Script) else None
+
     def invents(self, module: str, ranked: bool) -> None:
         """Tell that data which a module that is not installed would have made were made up; `ranked` where the number
         of their axes is known."""
@@ -217,6 +236,8 @@ class Context:
             "loose": self.loose,
             "few": self.few,
             "consulted": tuple(sorted(self.consulted)),
+            "read": tuple(dict.fromkeys(self.read))[-MOST:],
+            "settings": "settings" in dict(self.guess.forms).values(),
             "steered": self.steered,
         }
         told["left_out"] = self.left_out

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ...process.request import Guess
 from ..hub.pieces import words
 from ..sets.rows import sentence
+from .documents import document
 from .usage import Usage
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 TEXTS = frozenset({"", ".txt", ".text", ".tsv", ".md", ".data", ".csv", ".tok", ".html"})
 JSON = frozenset({".json", ".jsonl", ".ndjson"})
+SETTINGS = frozenset({".yml", ".yaml"})
 PICTURES = {
     ".jpg": "JPEG",
     ".jpeg": "JPEG",
@@ -63,19 +65,23 @@ def ending_of(path: Any) -> str:
     return ".tgz" if name.endswith(".tar.gz") else ending if stem else ""
 
 
-def made(path: Any, told: Usage, guess: Guess) -> bytes | None:
+def made(path: Any, context: Context) -> bytes | None:
     """The bytes of a made-up file at `path`; `None` where nothing is known of what it holds."""
-    ending = ending_of(path)
+    ending, told, guess = ending_of(path), context.usage, context.guess
+    form = context.form(path) if ending in TEXTS | JSON | SETTINGS else ""
     if told_axes := IDX.search(os.path.basename(os.fspath(path))):
         plain = _indexed(int(told_axes[1]))
     elif ending in TEXTS:
         mark = "," if ending == ".csv" else ""
         named = WIDE.search(os.path.basename(os.fspath(path)))  # vectors of words
-        form = "vectors" if named else guess.form
+        form = "vectors" if named else form
         width = int(named[1]) if named else guess.width
         plain = (_formed(form, told, mark, guess, width) if form else lines(told, mark, guess)).encode()
     elif ending in JSON:
-        plain = _json(told, guess, ending == ".json").encode()
+        whole = document(form, told, guess, context.asked_of()) if ending == ".json" else None
+        plain = (whole or _json(told, guess, ending == ".json")).encode()
+    elif ending in SETTINGS and form:
+        plain = (document(form, told, guess) or "").encode()
     elif ending in PICTURES:
         cut = guess.side == Guess.side and any(mark in name.lower() for name in told.called for mark in SIZING)
         return picture(PICTURES[ending], LARGE if cut else guess.side, guess.channels, guess.masks)
@@ -90,9 +96,9 @@ def made(path: Any, told: Usage, guess: Guess) -> bytes | None:
 
 def named(path: Any, context: Context) -> bytes:
     """The bytes of a made-up member of an archive: text where its name tells no form."""
-    found = made(path, context.usage, context.guess)
+    found = made(path, context)
     context.made_up(path)
-    return (made("_.txt", context.usage, context.guess) or b"") if found is None else found
+    return (made("_.txt", context) or b"") if found is None else found
 
 
 def rows_of(guess: Guess) -> int:

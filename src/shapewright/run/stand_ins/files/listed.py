@@ -120,7 +120,7 @@ def _filled(folder: str, between: list[str], pattern: str, context: Context) -> 
         or os.path.isfile(folder)
     ):
         return False
-    content = b"" if ending in VIDEOS else made(f"_{ending}", context.usage, context.guess)
+    content = b"" if ending in VIDEOS else made(f"_{ending}", context)
     if content is None:  # what they hold is made up where it is read
         fetched(content := NOTHING)
     stem = os.path.splitext(pattern)[0] or "*"

@@ -41,10 +41,10 @@ def opened(context: Context) -> Iterator[None]:
                 context.note("settings-alike", file=file, other=other)
                 return kept(other, mode, *args, **options)
             pictured = ending_of(file) not in PICTURES and PICTURED in sys._getframe(1).f_code.co_filename
-            content = made("_.jpg" if pictured else file, context.usage, context.guess)
+            content = made("_.jpg" if pictured else file, context)
             divided = not {"split", "splitlines", "readlines"}.isdisjoint(context.usage.called)
             if content is None and divided and "b" not in mode and asks_itself(sys._getframe(1)):  # text, by its use
-                content = made("_.txt", context.usage, context.guess)
+                content = made("_.txt", context)
             if content is None and "b" in mode and (pickle := sealed(file)) is not None:
                 return pickle
             if content is not None:
@@ -99,7 +99,7 @@ def answered(url: Any, context: Context, frame: FrameType | None) -> Answer | No
     """What an address answers that the user's code at `frame` asks for; `None` where the script goes on without."""
     if frame is None or not _fetched(url) or not is_own_file(frame.f_code.co_filename) or prepared_at(frame):
         return None
-    content = made(url, context.usage, context.guess)
+    content = made(url, context)
     if content is None:  # what it holds is made up where it is read from a file
         content = NOTHING
     context.made_up(url)

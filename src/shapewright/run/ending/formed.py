@@ -1,0 +1,71 @@
+"""Other forms of the texts and documents that were made up for a run: those of the last that were read come first, for
+whatever the same line reads, then for one file alone. No torch here."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+from collections.abc import Iterator
+
+from ...trace import Failure, Site, Trace
+from ..process.request import DOCUMENTS, Guess
+
+USED = "parts"
+FORMS = (USED, "tagged", "vectors", "numbers")  # of the lines of a text
+OF_DOCUMENTS = {".json": DOCUMENTS, ".yml": DOCUMENTS[-1:], ".yaml": DOCUMENTS[-1:]}
+LAST = 3  # places that read texts, which may have led to a failure
+TOLD = (  # by Python's words
+    (re.compile(r"indices must be integers"), ("mapping", "numbered", "settings")),
+    (re.compile(r"PathLike|attribute '(?:read|seek)'"), ("paths",)),
+    (re.compile(r"invalid data type '(?:str|dict)'|must be real number"), ("number lists",)),
+    (re.compile(r"attribute '(?:split|lower|strip|replace)'|expected string"), ("sentences",)),
+)
+
+
+def forms(guess: Guess, trace: Trace) -> Iterator[Guess]:
+    """Guesses of other forms: those that the failure speaks of, else all."""
+    places = dict.fromkeys(place for _, place in reversed(trace.data.read))
+    message = trace.failure.message if trace.failure is not None else ""
+    told = next((found for words, found in TOLD if words.search(message)), ())
+    for keys in ([*places][:LAST], [name for name, _ in reversed(trace.data.read)][:LAST]):
+        for key in keys:
+            name = next(name for name, place in reversed(trace.data.read) if key in (name, place))
+            kept = tuple(pair for pair in guess.forms if pair[0] != key)
+            known = OF_DOCUMENTS.get(os.path.splitext(name)[1].lower(), FORMS)
+            for form in [form for form in known if form in told] or known:
+                yield dataclasses.replace(guess, forms=(*kept, (key, form)))
+
+
+def wants_settings(trace: Trace) -> bool:
+    """Whether a run ended for want of a file of settings, of which one form may be made up."""
+    file = trace.outcome.fields.get("file") if trace.outcome.reason == "missing-data" else None
+    asked = {name for name, _ in trace.data.read}
+    return file in asked and os.path.splitext(str(file))[1].lower() in OF_DOCUMENTS
+
+
+def further(again: Trace, trace: Trace) -> bool:
+    """Whether a run came to operators at places that the one before did not come to, failed at a later line, or failed
+    elsewhere after it read texts that the one before did not come to."""
+    one, other = again.failure, trace.failure
+    moved = one is None or other is None or one.site != other.site
+    read = moved and not set(again.data.read) <= set(trace.data.read)
+    return read or not places(again) <= places(trace) or _later(one, other)
+
+
+def places(trace: Trace) -> set[tuple[str, Site | None]]:
+    """Which operators ran where."""
+    return {(event.op, event.stack[-1] if event.stack else None) for event in trace.events}
+
+
+def _later(one: Failure | None, other: Failure | None) -> bool:
+    """Whether a script failed at a later line than before, both times where it computes no tensors."""
+    if one is None or other is None or one.event is not None or other.event is not None:
+        return False
+    pair = next(((a, b) for a, b in zip(one.stack, other.stack) if a.line != b.line), None)
+    return pair is not None and pair[0].file == pair[1].file and pair[0].line > pair[1].line
+
+
+def used(guess: Guess) -> bool:
+    """Whether the script itself told the last form."""
+    return bool(guess.forms) and guess.forms[-1][1] == USED

@@ -1,0 +1,71 @@
+"""Documents of names and lists that are not on this machine are made up as the script takes them apart, each file in a
+form of its own."""
+
+import pytest
+
+HEAD = "import json\nimport torch\nfrom torch import nn\n"
+TRAIN = """
+net = nn.Sequential(nn.Embedding(COUNT, 16), nn.Flatten(), nn.LazyLinear(2))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    loss = nn.functional.cross_entropy(net(x), torch.zeros(len(x), dtype=torch.long))
+    opt.zero_grad(); loss.backward(); opt.step()
+"""
+SCRIPTS = {
+    "loops within loops": """
+def pairs(path):
+    with open(path) as file:
+        held = json.load(file)
+    found = []
+    for shelf in held["shelves"]:
+        for book in shelf["books"]:
+            for note in book["notes"]:
+                found.append((book["title"].split(), note["page"] + len(note["text"])))
+    return found
+rows = pairs("library.json")
+vocab = {word: at for at, word in enumerate(sorted({word for words, _ in rows for word in words}))}
+x = torch.tensor([[vocab[words[0]], vocab[words[-1]]] for words, _ in rows])
+COUNT = len(vocab)
+""",
+    "a vocabulary": """
+vocab = json.load(open("vocab.json"))
+x = torch.tensor([[vocab["<start>"], vocab["<end>"]]] * 4)
+COUNT = len(vocab)
+""",
+    "names of pictures and numbers, apart": """
+from PIL import Image
+names, codes = json.load(open("names.json")), json.load(open("codes.json"))
+sides = [Image.open(name).size[0] for name in names[:4]]
+x = torch.tensor([code[:3] for code in codes[:8]])
+COUNT = 50
+""",
+    "numbered classes": """
+index = json.load(open("classes.json"))
+names = [index[str(at)][1] for at in range(len(index))]
+x = torch.randint(0, 9, (4, 3))
+COUNT = len(names)
+""",
+    "settings": """
+class Options:
+    def __init__(self, path):
+        with open(path) as file:
+            self.__dict__.update(json.load(file))
+options = Options("options.json")
+x = torch.randint(0, options.words, (options.rows, 3))
+COUNT = options.words
+""",
+}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_documents_are_made_up_as_they_are_taken_apart(name, run):
+    trace = run(HEAD + SCRIPTS[name] + TRAIN, probe=False, timeout=60)
+    assert trace.outcome.state == "complete", trace.outcome
+    assert any(one.kind == "stand-in-file" for one in trace.assumptions)
+
+
+def test_sizes_of_made_up_settings_are_no_fault(run):
+    script = SCRIPTS["settings"] + "first, second = nn.Linear(4, options.a), nn.Linear(options.b + 1, 2)\n"
+    trace = run(HEAD + script + "second(first(torch.rand(3, 4)))\n", probe=False, timeout=60)
+    assert trace.failure is None
+    assert trace.outcome.reason == "missing-data"

@@ -2,7 +2,8 @@
 
 What is read tells the form (its extension, the function that reads it), what the script asks of it tells the content
 (columns, separators, values that it compares with). Programs are not made up, settings only where a script goes
-nowhere without. What cannot be known from the script (a width, whether labels begin at 0) is a `Guess`, which another run may correct.
+nowhere without. What cannot be known from the script (a width, whether labels begin at 0) is a `Guess`, which another
+run may correct.
 """
 
 from __future__ import annotations

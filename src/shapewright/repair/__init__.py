@@ -3,6 +3,6 @@
 finding ──proposals──▶ candidates ──runs at batch 1, ragged, full──▶ survivors ──ranking──▶ fix
 """
 
-from .search import repaired
+from .findings import repaired
 
 __all__ = ["repaired"]

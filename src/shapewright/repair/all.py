@@ -14,8 +14,9 @@ from ..run.ending.ranks import compared, of_ranks_alone
 from ..run.process.request import RunRequest
 from ..run.process.supervisor import Resident
 from ..trace import Trace
+from .findings import first_repaired
 from .patch import edited
-from .search import Budget, first_repaired
+from .search import Budget
 from .verify import Verifier, marked
 
 ROUNDS = 8

@@ -9,9 +9,6 @@ from collections.abc import Iterable, Iterator
 
 from ..dataclass import dataclass
 from ..diagnosis.model import Diagnosis, Finding, Fix, Rejected
-from ..run.process.request import RunRequest
-from ..run.process.supervisor import Resident
-from ..settings import Settings
 from ..trace import Trace
 from .candidate import Candidate, Case
 from .effort import Effort
@@ -37,45 +34,6 @@ class Budget:
     candidates: int = 24
     work: float = 12.0
     depth: int = 3
-
-
-def repaired(
-    resident: Resident,
-    request: RunRequest,
-    trace: Trace,
-    diagnosis: Diagnosis,
-    settings: Settings,
-    budget: Budget = Budget(),
-) -> Diagnosis:
-    """The diagnosis with a fix for each finding that has one; the search for all of them together is bounded by what
-    the check itself took."""
-    findings = []
-    whole = Effort.of_check(trace)
-    verifier = Verifier(resident, request, trace, diagnosis, settings)
-    won: list[tuple[Verdict, tuple[Fix, ...]]] = []
-    for finding in diagnosis.findings:
-        fixes = next((made for verdict, made in won if not found_again(finding, verdict.diagnosis)), ())
-        if not fixes and editable(trace, finding):
-            search = Search(verifier, budget, whole.part(budget.work))
-            fixes = search.fixes(finding)
-            if fixes and search.winner is not None:
-                won.append((search.winner, fixes))
-        findings.append(finding.with_fixes(fixes))
-    return diagnosis.with_findings(tuple(findings))
-
-
-def first_repaired(
-    verifier: Verifier, budget: Budget, findings: Iterable[Finding], unsafe: bool = False
-) -> tuple[int, Finding, Verdict] | None:
-    """The first of the findings that has a safe fix (or, with `unsafe`, any): its number, itself with the fix, and the
-    run that verified it."""
-    for number, finding in enumerate(findings):
-        if editable(verifier.trace, finding):
-            search = Search(verifier, budget, Effort.of_check(verifier.trace).part(budget.work))
-            fixes = search.fixes(finding, losers=False)
-            if search.winner is not None and (unsafe or search.winner.broken is None):
-                return number, finding.with_fixes(fixes), search.winner
-    return None
 
 
 def found_again(finding: Finding, diagnosis: Diagnosis) -> bool:
@@ -227,7 +185,7 @@ class Search:
         if first is None or first.candidate.title not in sizes.KINDS:
             return first
         alike = [first, *(verdict for verdict in others if verdict.candidate.title in sizes.KINDS)]
-        return min(alike, key=lambda verdict: sizes.against(self.trace, verdict.candidate))
+        return min(alike, key=_against)
 
     def _revealing(self, finding: Finding, further: list[Verdict]) -> Verdict | None:
         """The first edit with which a script that stopped runs to its end, though something else is found there."""
@@ -279,6 +237,8 @@ class Search:
             brief = bool(manner)
             if verdict.state != "clean":
                 self.refuted.add(self._run(verdict.candidate, manner))
+            elif manner and self._no_better(verdict, finding):
+                continue
             else:
                 screened, brief = verdict.trace if manner else None, False
                 verdict = self.verifier.confirmed(verdict, finding) if manner else self.verifier.one(verdict)
@@ -296,6 +256,17 @@ class Search:
             if self.effort.nearly_spent and any(other.is_progress for other in others):
                 break  # the rest is for what the best of them ran into next
         return None, others
+
+    def _no_better(self, verdict: Verdict, finding: Finding) -> bool:
+        """Whether another size in the same place was found that comes to the same, and that neither breaks less nor
+        has more of the script against it: a second one need not be confirmed."""
+        alike = [
+            one for one in self.origin.unsafe if one.screened and sizes.comparable(one.candidate, verdict.candidate)
+        ]
+        alike = [one for one in alike if behave_alike(one.screened, verdict.trace)]
+        if not alike or self._judged(verdict, finding).broken is None:
+            return False
+        return min(map(_against, alike)) <= _against(verdict)
 
     def _screened(
         self, finding: Finding, queue: deque[Candidate], manner: dict[str, bool], confirming: bool = True
@@ -394,6 +365,11 @@ class Search:
             message = shown.message if shown else failure.message if failure else ""
             yield Rejected(title([candidate.part], self.lang), reason(kind, self.lang, line, message))
             return
+
+
+def _against(verdict: Verdict) -> float:
+    """How much of the script that a survivor's last edit answers speaks against it."""
+    return sizes.against(verdict.asked[-1][0], verdict.candidate)
 
 
 def _in_order(verdicts: list[Verdict]) -> list[Candidate]:

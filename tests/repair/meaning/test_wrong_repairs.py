@@ -449,7 +449,34 @@ for picture, ids in DataLoader(TensorDataset(torch.randn(17, 6), torch.randint(0
     F.cross_entropy(net(picture, ids[:, :-1]).transpose(1, 2), ids[:, 1:]).backward()
     opt.step()
 """
+SHORT = """
+PAD = 0
+texts = [torch.randint(1, 9, (int(n),)) for n in torch.randint(3, 8, (21,))]
+
+
+def collate(items):
+    return nn.utils.rnn.pad_sequence(items, batch_first=True, padding_value=PAD)
+
+
+class Language(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.gru = nn.Embedding(9, 6, padding_idx=PAD), nn.GRU(6, 6, batch_first=True)
+        self.out = nn.Linear(6, 9)
+
+    def forward(self, ids):
+        return self.out(self.gru(self.words(ids))[0])
+
+
+net, criterion = Language(), nn.CrossEntropyLoss(ignore_index=PAD)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for ids in DataLoader(texts, batch_size=6, collate_fn=collate):
+    opt.zero_grad()
+    criterion(net(ids[:, :-1]).flatten(0, 1), ids[:, 1:].flatten()).backward()
+    opt.step()
+"""
 CASES = {
+    "padding of inputs that are the targets": (SHORT, "ignore_index=PAD", ""),
     "an axis put in at another place": (SPOKEN, "unsqueeze(0)", "unsqueeze(1)"),
     "a picture on its side": (ROADS, "net(photo.permute(0, 3, 1, 2))", "net(photo)"),
     "a flag and its opposite": (ACTOR, '0.8 * (1 - batch["done"][t])', '0.8 * batch["done"][t]'),

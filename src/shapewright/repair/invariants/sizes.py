@@ -119,7 +119,7 @@ def number_gives_way(trace: Trace, one: Candidate, other: Candidate) -> bool:
 def against(trace: Trace, candidate: Candidate) -> float:
     """How much of the script speaks against an edit: each call that it takes away; of one that writes another number
     each place, each further reader of a name that is bound there, each layer that is made with the old number, less
-    those with the new one."""
+    those with the new one, a product that is that of other numbers than those which the layer is given."""
     weight, failed = float(len(candidate.edits)), trace.failure.event if trace.failure is not None else None
     refusing = {
         (site.file, site.line)
@@ -138,9 +138,36 @@ def against(trace: Trace, candidate: Candidate) -> float:
                 given = [ast.unparse(value) for value in (*node.args, *(k.value for k in node.keywords))]
                 own = (edit.file, node.lineno) in refusing  # its number is what the edits are about
                 weight += given.count(old) - given.count(new) if old.isdigit() and not own else 0
+        weight += _other_parts(trace, edit)
         if old.isdigit() and new.isdigit():
             weight += 0.5 * (_round(int(new)) < _round(int(old)))  # of two widths the rounder one was chosen
     return weight
+
+
+def _other_parts(trace: Trace, edit: Edit) -> bool:
+    """Whether an edit leaves a product of plain numbers that is as large as the axes that were merged for the layer,
+    but not of their sizes."""
+    failed = trace.failure.event if trace.failure is not None else None
+    given = operands(failed)[:1] if failed is not None else []
+    parts = [[size for _, size in axis.uids if size > 1] for fact in given for axis in fact.axes]
+    lines = trace.sources.get(edit.file, "").splitlines()
+    if edit.line != edit.end_line or not 0 < edit.line <= len(lines):
+        return False
+    line = lines[edit.line - 1]
+    made = line[: edit.column - 1] + edit.replacement + line[edit.end_column - 1 :]
+    for node in ast.walk(tree_of(made.strip())):
+        numbers = _numbers(node) if isinstance(node, ast.BinOp) else []
+        for sizes in parts if None not in numbers else ():
+            if len(numbers) == len(sizes) > 1 and math.prod(numbers) == math.prod(sizes):
+                return sorted(numbers) != sorted(sizes)
+    return False
+
+
+def _numbers(node: ast.expr) -> list[int | None]:
+    """What a product multiplies; nothing known for all but plain numbers."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return [*_numbers(node.left), *_numbers(node.right)]
+    return [node.value if isinstance(node, ast.Constant) and type(node.value) is int else None]
 
 
 def _readers(trace: Trace, edit: Edit) -> int:

@@ -289,12 +289,28 @@ def _losses(case: Case, source: Source) -> list[tuple[Source, Place]]:
 
 
 def _padded(case: Case, source: Source) -> Iterator[Candidate]:
-    """The targets padded with what the loss ignores: the number that it was given, else its own."""
+    """The targets padded with what the loss ignores: the number that it was given, else its own. Where they are the
+    inputs as well, the loss that ignores their padding, whose number is sure where the script says it twice."""
     targets = operands(case.event)[1:2] if case.event is not None and ops.is_a(case.event.op, "classifies") else []
     told = (at.given(call, None, "ignore_index") for at, call in _losses(case, source))
-    text = next((source.code(node) for node in told if node is not None), "-100")
+    given = next((source.code(node) for node in told if node is not None), "")
     past = (event for fact in targets for event in ancestors(case.trace, fact, 60).values())
     padded = (pair for event in past if event.op == "pad_sequence" for pair in case.found(event.site, cst.Call))
-    edits = (home.argument(call, 2, "padding_value", text) for home, call in padded)
-    for edit in itertools.islice(filter(None, edits), 1):
-        yield Candidate("ignore-padding", (edit,), 4, {"code": f"padding_value={text}"})
+    for home, call in itertools.islice(padded, 1):
+        text, now = given or "-100", home.given(call, 2, "padding_value")
+        edit = home.argument(call, 2, "padding_value", text)
+        yield from offered("ignore-padding", edit, 4, {"code": f"padding_value={text}"})
+        number = home.code(now).strip() if now is not None else "0"
+        sure = now is not None and number in _padding_rows(case)
+        for at, loss in _losses(case, source)[:1] if not given else ():
+            edit, fields = at.argument(loss, None, "ignore_index", number), {"code": f"ignore_index={number}"}
+            yield from offered("ignore-padding", edit, 5, fields, doubt="" if sure else "guessed")
+
+
+def _padding_rows(case: Case) -> Iterator[str]:
+    """What the script calls the row of padding where it makes its tables."""
+    tables = (module for module in case.trace.modules.values() if module.kind == "Embedding")
+    for home, call in (pair for module in tables for pair in case.found(module.site, cst.Call)):
+        row = home.given(call, 2, "padding_idx")
+        if row is not None:
+            yield home.code(row).strip()

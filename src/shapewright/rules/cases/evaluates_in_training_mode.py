@@ -208,6 +208,12 @@ _BOTH = """for rows in torch.arange(48, 72).split(8):
     net.eval()
     for rows in torch.arange(48, 72).split(8):
         print("without", nn.functional.cross_entropy(net(x[rows]), y[rows]).item())"""
+_EITHER = """def told(mode):
+        net.train(mode)
+        for rows in torch.arange(48, 72).split(2):
+            print(mode, nn.functional.cross_entropy(net(x[rows]), y[rows]).item())
+    told(True)
+    told(False)"""
 _MEAN = """votes = net(x[48:]).softmax(1) + net(x[48:].clone() + 1e-3).softmax(1)
     print((votes.argmax(1) == y[48:]).float().mean().item())"""
 SOUND = (
@@ -215,6 +221,7 @@ SOUND = (
     _SWITCHED.replace("{mode}", "eval"),
     filled(_AFTER, passes=_SPREAD),
     filled(_AFTER, passes=_BOTH),
+    filled(_AFTER, passes=_EITHER),  # to show the difference
     filled(_AFTER, passes=_MEAN),
     """
 import torch

@@ -68,6 +68,8 @@ for _ in range(3):
     opt.step()
 """
 
+_CELLS = _STEPS.replace("h = torch", "h = c = torch").replace("        h = ", "        h, c = ")
+
 _LISTED = """
 import torch
 from torch import nn
@@ -166,6 +168,7 @@ for step in range(6):
     (_THROUGH.format(through="near + (z - near).detach()"), 12),
     (_THROUGH.format(through="z.detach() + near - near.detach()"), 12),
     (_STEPS.format(kind="GRUCell", step="cell(x[:, t], h.detach())", each="pass"), 11),
+    (_CELLS.format(kind="LSTMCell", step="cell(x[:, t], (h.detach(), c.detach()))", each="pass"), 11),
     (_STEPS.format(kind="RNNCell", step="cell(x[:, t], h)", each="h = torch.relu(h.data)"), 12),
     (filled(_LISTED, joined="torch.tensor(losses, requires_grad=True)"), 9),
     (filled(_INNER, fast="(w - 0.1 * g).detach().requires_grad_()"), 10),
@@ -242,6 +245,7 @@ for step in range(4):
     opt.step()
 """,
     _STEPS.format(kind="GRUCell", step="cell(x[:, t], h)", each="pass"),
+    _CELLS.format(kind="LSTMCell", step="cell(x[:, t], (h.detach(), c))", each="pass"),  # the cell carries on
     _STEPS.format(kind="GRUCell", step="cell(x[:, t], h.detach() if t == 4 else h)", each="pass"),
     _STEPS.format(kind="GRUCell", step="cell(x[:, t], h.detach())", each="(out(h) - y).pow(2).mean().backward()")
     .replace("    loss = (out(h) - y).pow(2).mean()\n    opt.zero_grad()\n    loss.backward()\n", "")

@@ -176,8 +176,9 @@ def _own_switch(trace: Trace, step: StepFact) -> StepFact | None:
 
 
 def _repeats(trace: Trace, step: StepFact, switch: StepFact) -> bool:
-    """Whether a model is asked about the same data more than once after its own switch, or in both modes: Monte Carlo
-    dropout, or a comparison; also where that is not known. Samples of one pass over the data may be equal."""
+    """Whether a model is asked about the same data more than once after its own switch, or in both modes or by a line
+    that asks it in both: Monte Carlo dropout, or a comparison; also where that is not known. Samples of one pass over
+    the data may be equal."""
     calls = [one for one in of_kind(trace, "forward") if one.data["module"] == step.data["module"]]
     after = itertools.takewhile(
         lambda one: one.kind != "backward" and not one.is_switch, trace.steps[switch.index + 1 :]
@@ -187,9 +188,10 @@ def _repeats(trace: Trace, step: StepFact, switch: StepFact) -> bool:
     passes = {(one.data["marks"], one.loop) for one in asked}
     given = {fact.uid for one in asked for fact in list(tensors(one.data["args"]))[:1]}
     marks = {key for key, _ in passes}
-    other = {one.data["marks"] for one in calls if not one.data["training"]}
-    alike = len(marks) < len(passes) or len(given) < len(asked)
-    return not asked or alike or not marks.isdisjoint(other) or any(0 in key for key in marks)
+    other = [one for one in calls if not one.data["training"]]
+    alike = len(marks) < len(passes) or len(given) < len(asked) or any(one.site == step.site for one in other)
+    known = marks and not any(0 in key for key in marks)
+    return alike or not known or not marks.isdisjoint(one.data["marks"] for one in other)
 
 
 def _joined(trace: Trace, step: StepFact, judged: Event) -> bool:

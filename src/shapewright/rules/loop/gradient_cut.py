@@ -121,11 +121,12 @@ def _stepwise(trace: Trace) -> Iterator[Facts]:
 
 
 def _state_cut(trace: Trace, before: Event, event: Event) -> Event | None:
-    """What took the state that one call left out of the graph before the next one began with it."""
-    if not any(fact.requires_grad for fact in tensors(before.result)):
-        return None
-    for state in states(event):
-        way = ancestors(trace, state, AHEAD) if not state.requires_grad else {}
+    """What took all of the state that one call left out of the graph before the next one began with it: where a part
+    of it (the cell of an LSTM) goes on, so do gradients."""
+    begun = states(event)
+    learns = any(fact.requires_grad for fact in tensors(before.result))
+    for state in begun if learns and not any(one.requires_grad for one in begun) else ():
+        way = ancestors(trace, state, AHEAD)
         if before.index in way:
             return next((one for _, one in sorted(way.items()) if one.index > before.index and one.op in CUTS), None)
     return None

@@ -239,7 +239,7 @@ class Modules:
         if next(nn.Module.parameters(module), None) is not None:
             recorder.activity.forwards += 1
         stack = recorder.sources.stack(sys._getframe(2))
-        place = (known.uid, stack[-1:], torch.is_grad_enabled())  # what only plays uses nothing up
+        place = (known.uid, stack[-1:], torch.is_grad_enabled(), module.training)  # what only plays uses nothing up
         self._pictured[place] = self._pictured.get(place, 0) + 1
         first = next((value for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor)), None)
         known_step = first is not None and self._pictured[place] <= PICTURED and readable(first, PICTURES)

@@ -1,8 +1,8 @@
 """One angle is read in degrees at one place and in radians at another.
 
 ## What it finds
-The output of one model, or one of the script's tensors, whose sine or cosine is taken twice with factors that differ by
-180/pi: converted to radians at one place (`torch.deg2rad`, times pi/180) and as it is at the other.
+The output of a model, or a tensor of the script, whose sine or cosine is computed at two places with factors that
+differ by 180/pi: at one place it is converted to radians (`torch.deg2rad`, times pi/180), at the other it is not.
 
 ## Why it hurts
 One of the two places computes with a wrong angle.
@@ -16,8 +16,8 @@ One of the two places computes with a wrong angle.
     loss = (torch.deg2rad(angle).cos() - x).pow(2).mean()
 
 ## Fix safety
-The conversion is proposed, not applied: the other line may be the wrong one. Angles that differ by another factor, as
-those of positional encodings do, are not reported.
+The conversion is proposed, not applied, since the other line may be the wrong one. Angles whose factors differ by
+another number, as in positional encodings, are not reported.
 """
 
 from __future__ import annotations

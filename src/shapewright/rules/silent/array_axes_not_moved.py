@@ -5,8 +5,8 @@
 channels)` as `(N, channels, steps)`, a table `(channels, steps)` as `(steps, channels)`.
 
 ## Why it hurts
-The number of elements fits, so nothing raises. Pixels of one color, or readings of one sensor, are spread over all of
-them.
+The number of elements fits, so nothing raises. Pixels of one color, or readings of one sensor, are spread over all
+channels.
 
 ## Example
     X = X.reshape(X.shape[0], X.shape[2], X.shape[1])    # (N, steps, channels)
@@ -15,7 +15,7 @@ them.
     X = X.transpose(0, 2, 1)
 
 ## Fix safety
-`transpose` moves the axes, which is what the order of the sizes asks for. Verified by running it.
+`transpose` moves the axes as the order of the new sizes suggests. Verified by running it.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Samples and targets are reordered differently, or only one of them is, before they are combined in training.
 
 ## What it finds
-Arrays, tensors or lists of equally many rows whose rows are paired in a loss in a different order from the one in which
-both came into being: one of them was shuffled or sorted alone, or each by an order of its own, whatever did it. Rows
-are recognized by their values, and by the data frame that held both. Also predictions that a metric compares with the
-targets of other rows, as when the test loader shuffles; two loaders that shuffle, each for itself, and are paired in
-one loss; outputs that a model gave for the batches of an earlier pass through a shuffling loader; and two lists of one
-sample, such as boxes and their classes, of which a data set sorts one.
+Arrays, tensors or lists with equally many rows that a loss pairs in a different order from the one in which they were
+created: one of them was shuffled or sorted, or each was reordered differently. Rows are recognized by their values and
+by the data frame that held both. Also predictions that a metric compares with the targets of other rows, for example
+because the test loader shuffles; two independently shuffling loaders that are paired in one loss; outputs computed in
+an earlier pass over a shuffling loader; and two lists within one sample, for example boxes and their classes, of which
+a data set sorts only one.
 
 ## Why it hurts
 Samples get the labels of other samples. Nothing raises.

@@ -1,10 +1,10 @@
 """Attention weights are normalized over one axis and summed over another.
 
 ## What it finds
-`softmax(scores, dim=d)`, or the same written out with `exp` and `sum`, whose result goes straight (past dropout and
-transposes) into a matrix product that sums over another axis; or whose result is multiplied by evenly spaced values
-along another axis and summed there, as an expected value is. Also weights that the heads share out among themselves,
-and weights that are multiplied with values place by place and summed over another axis.
+`softmax(scores, dim=d)`, or the same written with `exp` and `sum`, followed (apart from dropout and transposes) by a
+matrix product that sums over a different axis, or by a product with evenly spaced values that is summed over a
+different axis, as in an expected value. Also weights that are normalized over the heads, and weights that are
+multiplied elementwise with values and summed over a different axis.
 
 ## Why it hurts
 The weights of one query do not add up to 1, so the scale of its output depends on the other queries. Nothing raises:

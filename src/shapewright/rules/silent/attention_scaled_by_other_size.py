@@ -1,9 +1,9 @@
 """Attention scores are scaled by the wrong factor, such as the root of a size that their product does not sum over.
 
 ## What it finds
-`softmax` of `q @ k` whose scores, queries or keys were multiplied or divided by plain numbers, which together make
-1/sqrt(n) for the size n of another axis, or 1/d, or sqrt(d), where d is the size that the product sums over. Rotary
-positions, biases and concatenations in between do not matter.
+`softmax` of `q @ k` where scores, queries or keys are multiplied or divided by plain numbers whose product is 1/sqrt(n)
+for the size n of a different axis, or 1/d, or sqrt(d); d is the size that the product sums over. Rotary positions,
+biases and concatenations in between do not matter.
 
 ## Why it hurts
 The dot product of two vectors of d independent values with mean 0 and variance 1 has a standard deviation of sqrt(d).
@@ -17,8 +17,8 @@ then hardly any gradient passes through the softmax.
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
 
 ## Fix safety
-Training starts from other weights; a model trained with the other scale should be trained anew. Not reported: learned
-scales, temperatures that are no size's root, normalized queries and keys.
+Training starts from different attention weights; a model trained with the wrong scale should be trained again. Not
+reported: learned scales, temperatures that are not the root of a size, normalized queries and keys.
 """
 
 from __future__ import annotations

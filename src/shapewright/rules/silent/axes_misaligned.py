@@ -1,10 +1,10 @@
 """Two tensors share an axis, but an operation aligns it with a different axis.
 
 ## What it finds
-An element-wise operation or a loss in which an axis of one operand is opposite a *different* axis of the other,
-although the other has the very same axis at another place: `(batch, time)` against `(time, batch)`, or a value per
-sample, `(batch,)`, against the last axis of `(batch, time)` where the two sizes happen to agree. And attention scores
-`q @ k` of two square operands, of which neither is transposed.
+An element-wise operation or a loss that aligns an axis of one operand with a *different* axis of the other, although
+the other operand has the same axis at another position: `(batch, time)` with `(time, batch)`, or a value per sample,
+`(batch,)`, with the last axis of `(batch, time)` where the two sizes happen to be equal. And attention scores `q @ k`
+of two square operands, neither of which is transposed.
 
 ## Why it hurts
 It fits only because two sizes are equal; the values of one sample are combined with those of another, and the script

@@ -2,10 +2,9 @@
 be maximized.
 
 ## What it finds
-`max(ratio * advantage, clamp(ratio) * advantage)` in a loss, or the minimum of the two without a minus before it.
-
-Also bounds of the clipping that leave out 1, and a ratio that falls where the policy that learns makes the action more
-likely, or that divides the log-likelihoods themselves.
+`max(ratio * advantage, clamp(ratio) * advantage)` in a loss, or the minimum of the two without a minus sign. Also
+clipping bounds that do not contain 1, and a ratio that falls when the policy being trained makes the action more
+likely, or that is a quotient of log-likelihoods.
 
 ## Why it hurts
 The clipping is there to limit the gain when the policy has moved too far. The larger term does not limit it.

@@ -1,14 +1,13 @@
 """Predictions are compared with targets that are on a different scale from those the model learned.
 
 ## What it finds
-A metric that compares predictions as the model gives them with the targets before they were scaled (standardized,
-divided by a constant, a logarithm), although it was trained on the scaled ones; or predictions that were scaled back
-with the scaled targets, or by another line or power than the one that the targets were scaled by. These are recognized
-by their values. Also logits, as a loss that applies the sigmoid itself is given them, compared with 0.5 or rounded, as
-only probabilities can be; the largest scores themselves, in place of their indices, compared with class indices; and an
-index of the largest score that is added to numbers in the target of a regression, in place of the score.
-And two tensors of which one alone is converted before a comparison, such as boxes given by center and size and boxes
-given by corners, while another loss compares both as they are.
+A metric that compares predictions of a model trained on scaled targets (standardized, divided by a constant, a
+logarithm) with the unscaled targets; or predictions that are scaled back and compared with the scaled targets, or that
+are scaled back by a formula that is not the inverse of the scaling. These are recognized by their values. Also logits
+that are compared with 0.5 or rounded, as if they were probabilities; the values of the largest scores compared with
+class indices; and the index of the largest score used in the target of a regression, instead of the score. And two
+tensors of which only one is converted before a comparison (boxes from center and size to corners, for example), while
+another loss compares both before the conversion.
 
 ## Why it hurts
 The error then depends on the distance between the two scales, and says little about how well the model predicts.

@@ -1,10 +1,10 @@
 """A KL divergence or a gradient penalty is maximized instead of minimized.
 
 ## What it finds
-`log_var - exp(log_var)` added to a loss with a plus, `log_var + exp(log_var)`, and the square of a gradient's norm
-minus a number added with a minus. An optimizer can lower such a loss without end. Likewise a reward that grows with
-the log-likelihood of the policy minus that of a frozen reference, and a loss that grows with a network's
-log-probabilities weighted by those of another, `(p * (log_q - log_p)).sum()`.
+`log_var - exp(log_var)` or `log_var + exp(log_var)` added to a loss, and a gradient penalty, the square of a gradient
+norm minus a number, that is subtracted from a loss. An optimizer can lower such a loss without bound. Likewise a reward
+that grows with the policy's log-likelihood minus that of a frozen reference, and a loss that grows with a network's
+log-probabilities weighted by the probabilities of another network, `(p * (log_q - log_p)).sum()`.
 
 ## Why it hurts
 Training drives apart what the term should keep close, such as the posterior and the prior.

@@ -1,8 +1,8 @@
 """The input and the target of a loss are exchanged.
 
 ## What it finds
-`kl_div(input, target)`, a cross entropy or a binary cross entropy where only the target carries gradients: the model
-that learns is where the fixed distribution, or the labels, belong.
+`kl_div(input, target)`, a cross entropy or a binary cross entropy where only the target requires gradients: the output
+being trained is passed as the target, and the fixed distribution or the labels as the input.
 
 ## Why it hurts
 It is the divergence in the other direction, which lets the student ignore outcomes that are likely under the teacher.
@@ -15,7 +15,7 @@ A cross entropy then reads the fixed labels as predictions, and the outputs as t
     F.kl_div(student.log_softmax(1), teacher.softmax(1), reduction="batchmean")
 
 ## Fix safety
-A reverse divergence may be intended, so that is a warning.
+A reverse divergence may be intended, so that case is only a warning.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The entropy bonus of a policy has the wrong sign: the loss is lowered by making the policy certain.
 
 ## What it finds
-`+ coef * dist.entropy().mean()` in the loss of a policy gradient. Also, where the entropy is written as minus the
-log-probability of a drawn action: a bootstrap target that grows with the log-probability, and a learned temperature
-that rises where the entropy is already high.
+`+ coef * dist.entropy().mean()` in the loss of a policy gradient. Also, where minus the log-probability of a sampled
+action estimates the entropy: a bootstrap target that grows with the log-probability, and a learned temperature that
+rises when the entropy is already high.
 
 ## Why it hurts
 The bonus is there to keep the policy exploring. With a plus, training pushes it towards a single action.

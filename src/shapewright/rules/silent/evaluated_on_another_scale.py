@@ -1,10 +1,10 @@
 """A model is evaluated on inputs with a different scale from those it was trained on.
 
 ## What it finds
-Pictures of 8 bits that a model is given on one scale while it learns and on another afterwards (a division by 255 or a
-normalization on one side only), and two parts of one table of which only one was scaled. Both are recognized by the
-values that the model is given. Also batches of one table that are scaled before one call of the model and given to
-another call as they are; and words of a data frame that are numbered anew for the evaluation.
+8-bit pictures that a model is given on one scale in training and on a different scale afterwards (a division by 255 or
+a normalization on one side only), and two parts of one table of which only one is scaled. Both are recognized by the
+values that the model is given. Also batches of one table that are scaled before one call of the model but not before
+another; and categories of a data frame that are numbered differently for the evaluation.
 
 ## Why it hurts
 The weights suit the scale of the training inputs. On another scale the outputs mean little, so the metric says little
@@ -20,8 +20,8 @@ about the model.
     x_test = scaler.transform(x_test)
 
 ## Fix safety
-Nothing is reported where training inputs are on several scales, where what the model is given later lies on no grid of
-8-bit values (noise, mixtures, resized pictures), or where the table of both parts is unknown.
+Nothing is reported where the training inputs have several scales, where later inputs are not on a grid of 8-bit values
+(noise, mixtures, resized pictures), or where the common table of both parts is unknown.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 ## What it finds
 A function that is given zeros and ones (which steps end an episode, which positions count) and returns the same values
-whatever they are, though it reads its other arguments; and a model that is given a padding mask or lengths and gives
-the same output with others. The captured call is run again with other flags. Also a function whose sums change with a
-network's outputs at the positions that its mask excludes.
+for any of them, although it reads its other arguments; and a model that is given a padding mask or lengths and gives
+the same output with others. The recorded call is run again with other flags. Also a function whose sums change with a
+network's outputs at positions that its mask excludes.
 
 ## Why it hurts
 Returns and advantages run across the ends of episodes, padding is averaged in, or masked steps count, though the caller

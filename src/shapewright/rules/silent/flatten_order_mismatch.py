@@ -1,8 +1,8 @@
 """Predictions and targets are flattened in different orders.
 
 ## What it finds
-A loss (or one index for several tables) that pairs two flattened axes. Each was merged from two axes, one of which is
-the same on both sides: the outer of the two on one side, and the inner of the two on the other.
+A loss (or one index for several tables) that pairs two flattened axes. Each was merged from two axes, and one of these
+is the same on both sides: on one side it is the outer axis, on the other the inner axis.
 
 ## Why it hurts
 The counts agree, so nothing raises; but most elements of one side are paired with those of a different sample or step.

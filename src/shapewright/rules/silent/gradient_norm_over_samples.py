@@ -1,9 +1,9 @@
 """The norm of a gradient penalty runs over the samples of the batch instead of over each sample's values.
 
 ## What it finds
-A norm, or the root of a sum of squares, of gradients that `torch.autograd.grad` took by a batch of inputs, which runs
-over the samples as well and is then compared with a number: `(norm - 1) ** 2`; also the norm of an error, one for each
-column over all samples, in a loss.
+A norm (or the root of a sum of squares) of gradients from `torch.autograd.grad` with respect to a batch of inputs that
+also runs over the samples and is then compared with a number: `(norm - 1) ** 2`. Also the norm of an error in a loss,
+computed per column over all samples.
 
 ## Why it hurts
 The penalty should bring the norm of the gradient at *each* sample close to 1. The norm over all samples depends on the

@@ -1,15 +1,15 @@
 """Gradients of a model on several processes are not averaged over them.
 
 ## What it finds
-Parameters that an optimizer steps in a script with DistributedDataParallel and whose gradients no wrapper averages: the
-model inside the wrapper is called instead of the wrapper, or the parameters belong to no wrapped model. Parameters
-that one rank sent to all ranks at the beginning and that each rank then steps alone. Gradients that
-`all_reduce` adds up over the ranks and that SGD steps with as they are, although the loss of each rank is a mean.
+Parameters in a script with DistributedDataParallel that an optimizer updates but whose gradients no wrapper averages:
+the model inside the wrapper is called instead of the wrapper, or the parameters belong to no wrapped model. Parameters
+that one rank sends to all ranks at the beginning and that each rank then updates alone. Gradients that `all_reduce`
+sums over the ranks and that SGD uses undivided, although the loss of each rank is a mean.
 
 ## Why it hurts
-The wrapper averages the gradients of what is called through it. Other gradients stay on their rank: every rank trains
+The wrapper averages the gradients of calls that go through it. Other gradients stay on their rank: every rank trains
 its own copy on its part of the data, and the copies can drift apart. A sum of means is too large by a factor of the
-number of ranks, and SGD steps with it as it is.
+number of ranks, and SGD does not rescale it.
 
 ## Example
     loss = criterion(model.module(x), y)

@@ -1,9 +1,9 @@
 """A model is given inputs far larger than those that it was trained on.
 
 ## What it finds
-An input of a model whose average amount, in a call without gradients or in evaluation mode, is at least eight times the
-largest number that the same input ever had in training: a step number in place of a time between 0 and 1, pictures that
-are not divided by 255, features that are not standardized.
+An input of a model whose mean absolute value, in a call without gradients or in evaluation mode, is at least eight
+times the largest absolute value that the same input had in training: a step number instead of a time between 0 and 1,
+pictures that are not divided by 255, features that are not standardized.
 
 ## Why it hurts
 The model extrapolates far beyond its training inputs: its outputs, and metrics of them, mean little.

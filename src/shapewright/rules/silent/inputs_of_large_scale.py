@@ -1,8 +1,8 @@
 """Input values of a thousand and more enter a layer without scaling.
 
 ## What it finds
-A model whose training input has a column of an average size of a thousand or more that goes into a linear,
-convolutional or recurrent layer with nothing in between that normalizes or scales it.
+A model whose training input has a column with a mean absolute value of a thousand or more, which goes into a linear,
+convolutional or recurrent layer without any normalization or scaling in between.
 
 ## Why it hurts
 Such a column can outweigh the others, units can saturate, and a learning rate that suits other weights can be far too

@@ -1,8 +1,8 @@
 """Pictures are scaled again after they were scaled, so that hardly any contrast is left.
 
 ## What it finds
-Pictures of 8 bits that reach the first layer with a distance between black and white below a tenth: divided by 255
-twice, or normalized with averages and deviations of values up to 255 after they were brought between 0 and 1.
+8-bit pictures in which black and white differ by less than a tenth when they reach the first layer: they were divided
+by 255 twice, or divided by 255 and then normalized with the mean and standard deviation of the values 0 to 255.
 
 ## Why it hurts
 The inputs are nearly constant: the weights have to grow to tell one picture from another, so learning can be slow.
@@ -16,7 +16,7 @@ The inputs are nearly constant: the weights have to grow to tell one picture fro
     x = (x - 0.5) / 0.5
 
 ## Fix safety
-Nothing is reported where a normalization layer comes first, or of inputs on no grid of 8-bit values.
+Nothing is reported where a normalization layer comes first, or for inputs that are not on a grid of 8-bit values.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """A loss is larger for the intended outputs than for other outputs.
 
 ## What it finds
-A training loss that is computed again with other outputs in place of those of the model: a contrastive loss that is
-larger where both views of each sample have equal outputs than where all outputs are random; a quantile loss that is
-larger for the targets' quantiles of its levels than for those of one minus the levels; a loss that is larger for
-outputs that agree with the targets than for those that agree with the targets of other samples. Also a term of a loss,
-an error of a network's outputs, that enters with a minus while no other loss lowers that network's errors.
+A training loss that is computed again with other outputs in place of the model's: a contrastive loss that is larger
+when both views of each sample have equal outputs than when all outputs are random; a quantile loss that is larger for
+the targets' quantiles at its levels q than for those at 1 - q; a loss that is larger for outputs that agree with the
+targets than for outputs that agree with the targets of other samples. Also an error of a network's outputs that has a
+minus sign in the loss, while no other loss lowers that network's errors.
 
 ## Why it hurts
 The loss falls, and the model learns something else: views of one sample can be pushed apart, the 0.1 quantile becomes
@@ -19,8 +19,8 @@ the 0.9 quantile, a wrong class becomes likely. Nothing raises.
     z = torch.cat([a, b])
 
 ## Fix safety
-Views belong to one sample where the inputs share an axis of samples, or each input is by far the nearest to one other.
-Nothing is reported where labels or weights of the samples enter the loss beside them.
+Two views are taken as views of one sample where the inputs share a sample axis, or where each input is by far the
+nearest to one other. Nothing is reported where labels or weights of the samples enter the loss as well.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 ## What it finds
 An evaluation table (passed to the model without gradients after training has begun) whose rows come from the training
 table, where some of these rows were used for training. Rows are recognized by their values, even after they were
-selected, scaled or converted, and noisy or mirrored copies of them by their distance; so are the places of one table
-that two index arrays pick. Also two data sets, of which one is trained on and the other, whose samples the first
-contains, is all that is used for evaluation, or a part of the training set that the script calls held out. Of a series,
-windows that lie between windows that were trained on; of a table that holds rows several times, rows of which other
+selected, scaled or converted; noisy or mirrored copies are recognized by their distance, and rows that two index arrays
+pick from one table by their positions. Also two data sets, one for training and one for evaluation, where the training
+set contains the samples of the other and nothing else is used for evaluation, or where the script calls the evaluation
+set held out; windows of a series that lie between training windows; and rows of a table with duplicates whose other
 copies were trained on.
 
 ## Why it hurts

@@ -1,11 +1,11 @@
 """The labels of masked tokens are the mask token itself, because the masking also changed the labels.
 
 ## What it finds
-A loss at the masked places whose targets were overwritten there: `labels = ids` keeps no copy, and `ids[mask] = MASK`
-changes both.
+A loss at the masked positions whose targets were overwritten there: `labels = ids` keeps no copy, and `ids[mask] =
+MASK` changes both.
 
 ## Why it hurts
-Every target at these places is the mask token: the model can lower the loss by predicting it everywhere.
+Every target at these positions is the mask token: the model can lower the loss by predicting it everywhere.
 
 ## Example
     labels = ids

@@ -1,12 +1,12 @@
 """A policy is trained on the log-probability of an action that is sampled again and never taken.
 
 ## What it finds
-An action drawn from a policy and used for nothing but its own log-probability, which is then compared with one that was
-stored before (the ratio of PPO), or weighted by stored advantages.
+An action that is sampled from a policy and used only for its own log-probability, which is then compared with a stored
+log-probability (the ratio of PPO) or weighted by stored advantages.
 
 ## Why it hurts
-Advantages and stored log-probabilities belong to the actions that were taken. A fresh draw is in general a different
-action: the policy is then rewarded for actions whose outcome nobody has seen.
+Advantages and stored log-probabilities belong to the actions that were taken. A newly sampled action is in general a
+different one: the policy is then rewarded for actions that were never tried.
 
 ## Example
     dist = agent(obs[idx])
@@ -16,8 +16,8 @@ action: the policy is then rewarded for actions whose outcome nobody has seen.
     ratio = (dist.log_prob(actions[idx]) - old_logp[idx]).exp()
 
 ## Fix safety
-The stored actions take the place of the draw where they have a name at hand and are picked as what was stored with
-them; a draw under the name of an earlier one is removed.
+The stored actions replace the sampled one where they have a name in the same function and are selected like the stored
+values; a sample that overwrites an earlier one is removed.
 """
 
 from __future__ import annotations

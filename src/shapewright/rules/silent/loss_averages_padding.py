@@ -1,10 +1,10 @@
 """A loss over time counts padded steps.
 
 ## What it finds
-A cross-entropy over the steps of a padded batch whose targets at padding are an ordinary class, not the one the loss
-ignores; or any loss whose gradient is not zero where the model reads padding, as with an inverted mask, or with lengths
-that are those of the padded batch. Also a mask that is shifted by one step against the targets, so that what follows
-the end mark of a sequence, the first step of its padding, is a target.
+A cross-entropy over the steps of a padded batch whose targets at padding are an ordinary class, not the ignored one; or
+any loss whose gradient is not zero at padding, as with an inverted mask, or with lengths that include the padding. Also
+a mask that is shifted by one step against the targets, so that the first padded step after the end of a sequence counts
+as a target.
 
 ## Why it hurts
 The model is also trained to predict padding, which is easy: the loss can look low, and real steps weigh less in it.

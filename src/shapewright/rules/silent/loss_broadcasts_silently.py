@@ -5,7 +5,7 @@ An element-wise operation, a comparison or a loss between shapes such as `(32, 1
 32)`, and what follows averages over all pairs of samples instead of over samples.
 
 ## Why it hurts
-Nothing raises. The loss may fall all the same.
+Nothing raises, and the loss can still fall.
 
 ## Example
     values = critic(obs).squeeze(-1)          # (32,)

@@ -1,14 +1,15 @@
 """A loss has no minimum in the learned weights of its terms, or in a scale.
 
 ## What it finds
-Parameters that the terms of a loss are multiplied with, whose loss falls all the way as they rise or sink: with
-`exp(s) * loss + s`, with plain products `w * loss`, or without a term that holds the weights. Likewise a scale whose
-error and whose logarithm enter the loss with the same sign: a normalizing flow whose log-determinant is subtracted
-from the log-likelihood, a Gaussian likelihood `error * exp(-s) - s`.
+Learned weights of the terms of a loss where the loss keeps falling as the weights increase or decrease: with `exp(s) *
+loss + s`, with plain products `w * loss`, or without a term that limits the weights. Likewise a scale whose error term
+and whose logarithm enter the loss with the same sign: a normalizing flow whose log-determinant is subtracted from the
+log-likelihood, a Gaussian likelihood `error * exp(-s) - s`.
 
 ## Why it hurts
-The optimizer can lower the loss by the weights instead of the terms: they can fall to zero and switch the terms off, or
-below zero and turn their sign. A flow can map everything to one point, a variance can grow without bound.
+The optimizer can lower the loss through the weights instead of the terms: weights can fall to zero and switch their
+terms off, or become negative and invert them. A flow can map everything to one point, a variance can grow without
+bound.
 
 ## Example
     total = (torch.exp(log_var) * losses + log_var).sum()
@@ -17,7 +18,7 @@ below zero and turn their sign. A flow can map everything to one point, a varian
     total = (torch.exp(-log_var) * losses + log_var).sum()
 
 ## Fix safety
-The sign of a scale's logarithm is turned; how weights are to be held is the author's choice. Weights that their
+The sign of a scale's logarithm is inverted; how to limit the weights is the author's choice. Weights that their
 optimizer maximizes, or whose gradients are hooked, are not reported.
 """
 

@@ -1,10 +1,10 @@
 """A mask blocks what it should let through.
 
 ## What it finds
-Attention (or a softmax) whose mask is true where it forbids, built as a mask that is true at the real tokens:
+Attention (or a softmax) whose mask blocks where it is True, built as a mask that is True at the real tokens:
 `key_padding_mask=ids != PAD`, `scores.masked_fill(arange < lengths, -inf)`, `masked_fill(tril == 1, -inf)`; and
-`scaled_dot_product_attention` or `where`, whose mask is true where it *allows*, given a mask that is true at padding.
-Also a loss that asks for what the model is shown and leaves out what is hidden from it.
+`scaled_dot_product_attention` or `where`, whose mask *allows* where it is True, given a mask that is True at padding.
+Also a loss that counts only positions that the model can see, not those that are hidden from it.
 
 ## Why it hurts
 Attention reads the padding, or the later steps, and not what it should read. Nothing raises.

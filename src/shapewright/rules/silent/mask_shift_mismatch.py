@@ -4,8 +4,8 @@
 Losses of the next token, whose targets are `ids[:, 1:]`, with a padding mask sliced as `mask[:, :-1]`.
 
 ## Why it hurts
-Each target is counted by the mask of the token before it: with right padding, every padded sequence counts one padded
-target.
+Each target gets the mask value of the token before it: with right padding, one padded target is counted per padded
+sequence.
 
 ## Example
     nll = F.cross_entropy(logits[:, :-1].transpose(1, 2), ids[:, 1:], reduction="none")
@@ -15,7 +15,7 @@ target.
     loss = (nll * mask[:, 1:]).sum() / mask[:, 1:].sum()
 
 ## Fix safety
-Safe where the mask marks the real tokens of the very sequence that the targets are cut from.
+Safe where the mask marks the real tokens of the same sequence that the targets are sliced from.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Masked losses are averaged over all steps, the masked ones included.
 
 ## What it finds
-One loss per step (`reduction="none"`) times a mask that is 0 at the padding, then `.mean()`, with the mask's sum used
-nowhere.
+One loss per step (`reduction="none"`) that is multiplied by a mask (0 at the padding) and then averaged with `.mean()`;
+the sum of the mask is used nowhere.
 
 ## Why it hurts
 The mean divides by the padded length: the loss of a batch with short sequences counts less, and the number depends on

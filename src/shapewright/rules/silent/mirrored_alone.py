@@ -1,9 +1,9 @@
 """An image is mirrored at random, but its mask or the positions in it are not.
 
 ## What it finds
-A data set that, read with other random numbers, gives a sample's image mirrored and leaves as it was a map of the same
-extent (a mask, depths), or numbers that give the position of something in the image (a point, a box): the samples
-prove that the numbers follow the positions in the images. Also a mask that is mirrored or rotated in another way.
+A data set that, read with different random seeds, mirrors the image of a sample but leaves unchanged a map of the same
+size (a mask, depths) or numbers that give a position in the image (a point, a box): the samples prove that these
+numbers follow the positions in the images. Also a mask that is mirrored or rotated differently from its image.
 
 ## Why it hurts
 A mirrored image shows an object on one side, while its mask or its position is still on the other.

@@ -1,13 +1,13 @@
 """A generator's loss moves the discriminator's scores in the same direction as the discriminator's own loss.
 
 ## What it finds
-A discriminator scores what a generator made, each is trained by a loss of its own, and both losses lower, or both
-raise, the score of generated samples: targets of zeros in both, the same sign in both. Also a discriminator whose own
-loss moves the scores of generated and of real samples in the same direction, and one that lowers the log-likelihoods
-that it should raise.
+A discriminator and a generator whose losses both lower, or both raise, the score of generated samples: targets of zeros
+in both, the same sign in both. Also a discriminator whose own loss moves the scores of generated and real samples in
+the same direction, and one whose log-likelihoods are minimized instead of maximized.
 
 ## Why it hurts
-The two do not compete: the generator is trained to be recognized, so what it makes does not become more realistic.
+The two do not compete: the generator is trained to make samples that the discriminator recognizes, so they do not
+become more realistic.
 
 ## Example
     d_loss = bce(D(real), ones) + bce(D(G(z).detach()), zeros)

@@ -1,16 +1,15 @@
 """A denoising model is trained to predict different noise from the noise that was added to its input.
 
 ## What it finds
-A regression loss whose target was drawn anew, while the model's input was mixed with another draw of the same shape:
-nothing that the model reads depends on the target. Also data that were mixed with noise, or masked at random, under a
-name that nothing reads, while the model is trained on the data as they were, and noise that a model draws while neither
-its output nor the loss is computed from it. A model that is given different steps from those that its noisy input was
-made with: both were drawn alike, each for itself. And a model that is given the data as they were, though the noise
-that it is to predict was mixed with them.
+A regression loss whose target is newly sampled noise, while a different sample of the same shape was mixed into the
+model's input: nothing that the model reads depends on the target. Also data that were mixed with noise, or masked at
+random, and that nothing reads, while the model is trained on the unchanged data; noise sampled by a model that affects
+neither its output nor the loss; steps that are sampled separately for the noisy input and for the model; and a model
+that is given the clean data although it should predict the noise that was mixed with them.
 
 ## Why it hurts
 A target that the input does not depend on cannot be predicted: with a squared error the expected loss is at least the
-variance of the noise. Noise that is never used does not do what it was added for.
+variance of the noise. Noise that is never used has no effect.
 
 ## Example
     x_t = a * x0 + b * torch.randn_like(x0)

@@ -1,12 +1,11 @@
 """The noise of a model does not have the distribution that its loss assumes.
 
 ## What it finds
-Noise scaled by `exp(a * v)` where the divergence of the same model takes `exp(b * v)` for the variance and `b` is not
-twice `a`: mostly the variance in the place of the standard deviation. And noise that is drawn from a uniform
-distribution where the divergence is that of a normal one. And data and noise mixed by two factors of one number whose
-squares would add up to 1, were it not for a missing root: `sqrt(a) * x + (1 - a) * noise`. And one output that is a
-standard deviation in the likelihood that it is trained with and a variance in the interval that is computed of it, or
-the other way round.
+Noise multiplied by `exp(a * v)` where the divergence of the same model uses `exp(b * v)` as the variance and `b` is not
+twice `a`: usually the variance instead of the standard deviation. Noise from a uniform distribution where the
+divergence assumes a normal one. Data and noise mixed by two factors whose squares would add up to 1 if a missing square
+root were taken: `sqrt(a) * x + (1 - a) * noise`. And an output of a model that is used as the standard deviation in the
+likelihood and as the variance in an interval, or the other way round.
 
 ## Why it hurts
 The samples have a different standard deviation, or a different distribution, from the one that the loss assumes, so its

@@ -1,8 +1,8 @@
 """The same noise is added to every sample of a batch.
 
 ## What it finds
-A draw from the normal distribution of the shape of one sample, drawn anew in each step, that is added to a whole batch
-of samples, or scaled by a spread for each sample and then added.
+Normally distributed noise with the shape of one sample, sampled anew in each step, that is added to a whole batch, or
+is multiplied by one scale per sample and then added.
 
 ## Why it hurts
 The samples of a batch are disturbed in the same way, so the noise does not average out over them, and gradients can be
@@ -15,8 +15,8 @@ noisier.
     noisy = images + 0.2 * torch.randn_like(images)
 
 ## Fix safety
-The noise is drawn in the shape of what it is added to. Noise on parameters, of few numbers (one shift or gain for a
-batch), or drawn once and kept is not reported.
+The noise is drawn in the shape of what it is added to. Noise on parameters, noise of few numbers (one shift or gain for
+a batch), and noise that is drawn once and kept are not reported.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Values are normalized along one axis and used along another.
 
 ## What it finds
-A square table divided by its own sums (norms, largest values) over the last axis, without `keepdim`: the sums of the
-rows broadcast along the columns. And two normalized operands of one product, of which one is normalized along a
-different axis from the one that the product sums over, as the weights of a cosine classifier; or samples that are
-compared with each other after a normalization over the samples. A softmax over the width or the height of pictures
-whose result is multiplied with one-hot classes, or whose logits also go into a `cross_entropy`. Scores of several
-answers that were drawn for copies of one prompt, less their mean over the prompts, copy by copy.
+A square table divided by its own sums (norms, maxima) over the last axis without `keepdim`: the sums of the rows
+broadcast along the columns. A product of two normalized operands, one of which is normalized along a different axis
+from the one that the product sums over, for example the weights of a cosine classifier; or samples that are compared
+with each other after a normalization over the samples. A softmax over the width or the height of pictures whose result
+is multiplied by one-hot classes, or whose logits also go into `cross_entropy`. Scores of several answers to each
+prompt, minus a mean over the prompts instead of over the answers.
 
 ## Why it hurts
 The sizes agree, so nothing raises. Rows do not add up to 1, or cosines can leave the range from -1 to 1.

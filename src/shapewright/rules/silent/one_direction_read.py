@@ -1,8 +1,7 @@
 """Only one direction of the final states of a bidirectional recurrent net is read.
 
 ## What it finds
-A bidirectional `nn.LSTM`, `nn.GRU` or `nn.RNN` of whose results nothing is used but one row of the final state,
-`h[-1]`.
+A bidirectional `nn.LSTM`, `nn.GRU` or `nn.RNN` of which only one row of the final state is used, `h[-1]`.
 
 ## Why it hurts
 `h` is `(layers * 2, batch, hidden)`; its last row is the backward direction of the last layer alone. The forward

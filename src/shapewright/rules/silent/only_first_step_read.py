@@ -2,15 +2,16 @@
 ignored.
 
 ## What it finds
-An `nn.LSTM`, `nn.GRU` or `nn.RNN` of one direction whose output at step 0 is all that goes into the loss, while its
-final state is not used. One of several layers, of which the final states of the last are not read, nor its output.
-A model of tokens whose answers do not move when all steps but the first are exchanged, as those of a causal model that
-is read at its first position; or when the last real token of every padded sequence is, though the one before it counts.
+A unidirectional `nn.LSTM`, `nn.GRU` or `nn.RNN` whose output at step 0 is all that goes into the loss, while its final
+state is not used. A recurrent layer with several layers of which neither the last layer's final state nor the output is
+read. A token model whose outputs do not change when all tokens after the first are replaced, for example a causal model
+that is read at its first position; or whose outputs do not change when the last real token of every padded sequence is
+replaced, although the token before it counts.
 
 ## Why it hurts
-The layer reads from the first step to the last. Its output at step 0 has seen one step: the later ones have no effect
-on the prediction. The final states are listed by layers, and by directions within each: without the
-last ones the upper layers have no effect.
+The layer reads from the first step to the last. Its output at step 0 depends on one step only: the later steps have no
+effect on the prediction. The final states are ordered by layers, and by directions within each: without the last ones
+the upper layers have no effect.
 
 ## Example
     out, _ = lstm(x)          # x is (batch, steps, features), batch_first

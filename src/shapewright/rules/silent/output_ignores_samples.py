@@ -1,12 +1,12 @@
 """A model gives the same output for every sample.
 
 ## What it finds
-A model whose outputs stay as they are, to the last bit, when the samples of a batch are reordered. The model is run so
-twice, the second time with inputs a thousand times smaller; nothing is reported where a dead or saturated activation
-may be the reason.
+A model whose outputs do not change at all when the samples of a batch are reordered. The model is run twice in this
+way, the second time with inputs a thousand times smaller; nothing is reported where a dead or saturated activation may
+be the reason.
 
 ## Why it hurts
-The output says nothing about the sample: it is the same for every one of them.
+The output says nothing about the sample: it is the same for all samples.
 
 ## Example
     # x = self.encode(x); return self.head(self.query.expand(len(x), -1))     # x is never read again
@@ -15,7 +15,7 @@ The output says nothing about the sample: it is the same for every one of them.
     # return self.head(self.attend(self.query.expand(len(x), -1), x))
 
 ## Fix safety
-There is no mechanical repair: what should read the samples has to be found, beginning at the line that is shown.
+No edit is offered: find what should read the samples, beginning at the line that is shown.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Indices into the packed rows of several samples are not shifted by the number of rows before each sample.
 
 ## What it finds
-Rows of several samples lie one behind another, as graphs in a batch do, and are added up sample by sample; the integers
-that pick among the same rows never exceed the rows of one sample, though there are as many of them as for all.
+Packed rows of several samples, as in a batch of graphs, that are added up sample by sample; the indices into these rows
+never exceed the number of rows of one sample, although there are as many indices as for all samples.
 
 ## Why it hurts
-Each sample counts its rows from zero. Without the number of rows before it, the edges of all samples lie between the
-first rows, which belong to other samples.
+The indices of each sample count its rows from zero. Without the number of rows before the sample, the edges of all
+samples connect the first rows, which belong to other samples.
 
 ## Example
     edges += [(i, j) for i, j in graph.edges]
@@ -16,7 +16,7 @@ first rows, which belong to other samples.
     first += len(graph.nodes)
 
 ## Fix safety
-The shift is made where the samples are packed; how many rows lie before a sample is known there alone.
+Shift the indices where the samples are packed: only there is the number of rows before each sample known.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Quantile levels lie along the targets instead of along the predictions.
 
 ## What it finds
-A quantile regression over all pairs of predicted and target quantiles, `(batch, n, n)`, whose levels lie along the axis
-of the targets.
+A quantile regression over all pairs of predicted and target quantiles, `(batch, n, n)`, whose levels are aligned with
+the axis of the targets.
 
 ## Why it hurts
-Each level then weights a target, not a prediction: no prediction has a level of its own, so they are all drawn to the
+Each level then weights a target, not a prediction: no prediction has its own level, so all predictions are drawn to the
 same value. Nothing raises, since both axes have the same size.
 
 ## Example

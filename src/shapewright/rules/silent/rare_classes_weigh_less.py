@@ -1,9 +1,9 @@
 """A loss gives rare classes a smaller weight than frequent ones: the weights grow with the class counts.
 
 ## What it finds
-Class weights of `cross_entropy` or `nll_loss`, or the `pos_weight` of a binary one, that grow with the number of
-samples of a class as a power of it: the counts themselves, the shares, or the ratio of positives to negatives in place
-of that of negatives to positives.
+Class weights of `cross_entropy` or `nll_loss`, or the `pos_weight` of a binary loss, that grow with the class counts as
+a power of them: the counts themselves, the shares, or positives divided by negatives instead of negatives divided by
+positives.
 
 ## Why it hurts
 Class weights usually make up for rare classes. The inverse ratio makes them count even less, and the model can learn to
@@ -16,7 +16,7 @@ ignore them.
     weight = counts.sum() / counts
 
 ## Fix safety
-Whether the rare classes are to count less only the author knows: no edit is proposed.
+Only the author knows whether rare classes should count less: no edit is proposed.
 """
 
 from __future__ import annotations

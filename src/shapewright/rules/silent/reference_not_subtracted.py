@@ -14,7 +14,7 @@ The difference of the two says how far the trained network has moved from the re
     margin = (policy_chosen - reference_chosen) - (policy_rejected - reference_rejected)
 
 ## Fix safety
-A loss that grows with one of them in one term and falls with it in another is not judged.
+A loss that grows with one of them in one term and falls with the same one in another term is not judged.
 """
 
 from __future__ import annotations

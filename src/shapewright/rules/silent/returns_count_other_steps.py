@@ -1,14 +1,13 @@
 """Returns or advantages include the wrong steps: those after the end of an episode, or earlier ones.
 
 ## What it finds
-A function of the script's that makes one number a step from rewards, values and flags. Its captured call is run again
-with other numbers at some steps. Reported is a result before a flagged end that changes with what comes after the end
-although the flag gates a part of it, a result that changes with the steps before it and not with those after it, one
-that counts the value of its own step where it needs the value of the next, and flags read one step late: the last step
-is ended by a flag of its own, every other one by the flag that belongs to the step before. A loop that only computes is
-run again like a function. Also a target of a network that is set to zero at the last steps, reward and all, one
-that adds the discounted value of the very states whose value is trained, and one that judges the next states by what a
-policy does in those.
+A function of the script that computes one number per step from rewards, values and flags. The recorded call is run
+again with other values at some steps. Reported is a result before the end of an episode that changes with values after
+the end, although the flags stop a part of them; a result that changes with earlier steps and not with later ones; a
+result that uses the value of its own step where it needs the value of the next step; and flags that are used one step
+late, except the flag after the last step. A loop that only computes is run again like a function. Also a target that a
+mask sets to zero at the last steps, including the reward; a target that adds the discounted value of the same states
+whose value is trained; and a target that evaluates the next states with the actions for the current states.
 
 ## Why it hurts
 The critic learns values that include rewards of another episode, or of the past, and the policy is credited with what

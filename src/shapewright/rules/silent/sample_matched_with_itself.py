@@ -1,9 +1,9 @@
 """A sample is compared with itself: as one of its negatives, or as its own partner.
 
 ## What it finds
-`cross_entropy` of a table that holds the similarity of each sample with every sample of the same tensor, where each row
-is to choose another column and its own was not taken out. Also two inputs of one model, compared by the loss, that hold
-the same numbers: both views of every sample, or both pictures of every pair with one label.
+`cross_entropy` of a table of the similarities of each sample with all samples of the same tensor, where each row should
+choose a different column from its own, and its own column is not excluded. Also two inputs of one model, compared by
+the loss, that have the same values: both views of every sample, or both pictures of every pair with one label.
 
 ## Why it hurts
 The similarity of a sample with itself is one of the negatives of every row. A cosine similarity with itself is always
@@ -18,9 +18,9 @@ The similarity of a sample with itself is one of the negatives of every row. A c
     F.cross_entropy(table, partners)
 
 ## Fix safety
-Nothing is reported where each row is to choose its own column, where two different tensors are compared, or where
-anything but a plain number changes the table; nor is one input read twice where the model drops out other numbers each
-time.
+Nothing is reported where each row should choose its own column, where two different tensors are compared, or where
+anything except a plain number changes the table; nor is one input that is read twice where dropout makes the two
+outputs differ.
 """
 
 from __future__ import annotations

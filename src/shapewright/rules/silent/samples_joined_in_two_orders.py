@@ -1,10 +1,9 @@
 """Two tensors with one row per sample are joined, but their rows are in different orders.
 
 ## What it finds
-An operator inside a model that adds or concatenates two tensors, each of which keeps its samples apart, while the
-result mixes them: the rows of one run sample by sample, those of the other copy by copy. Also outputs of a recurrent
-layer that read its steps from the last to the first and are joined, step by step, with what runs from the first to the
-last.
+An operation inside a model that adds or concatenates two tensors that each keep the samples separate, while the result
+mixes them: the rows of one are ordered sample by sample, those of the other copy by copy. Also outputs of a recurrent
+layer that read the steps from the last to the first and are joined with steps in their original order.
 
 ## Why it hurts
 Rows of different samples are added or concatenated; sizes agree, so nothing raises.
@@ -16,7 +15,7 @@ Rows of different samples are added or concatenated; sizes agree, so nothing rai
     # the same order on both sides: repeat_interleave twice, or repeat twice.
 
 ## Fix safety
-The order must be that in which the result is read afterwards.
+The right order is the one in which the result is read afterwards.
 """
 
 from __future__ import annotations

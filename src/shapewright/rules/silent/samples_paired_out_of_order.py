@@ -1,11 +1,11 @@
 """A loss compares predictions with the targets of other samples: the two are in different orders.
 
 ## What it finds
-A training loss that changes when samples and targets are put in another order together, and the call at which it
-happens: both operands hold every sample, but not at the same places. The probe computes the loss again from the
-recorded calls to find it. Also targets that are computed, by the lines that make the inputs, from random numbers drawn
-anew, and the log-probability of an action that was drawn anew and is not the one that is taken. And inputs that are
-blends of each sample with another one, where no target of that other one enters the loss.
+A training loss that changes when samples and targets are reordered together, and the call at which this happens: both
+operands hold every sample, but at different positions. The probe computes the loss again from the recorded calls to
+find it. Also targets that are computed, by the lines that make the inputs, from random numbers sampled separately; the
+log-probability of an action that was sampled separately from the action taken; and inputs that blend each sample with
+another sample whose target is not in the loss.
 
 ## Why it hurts
 Sizes agree, so nothing raises, and the loss may even fall; but most predictions are compared with the target of another

@@ -1,9 +1,9 @@
 """Cosine similarities are made nearly equal before the softmax.
 
 ## What it finds
-A product of normalized vectors times a number below one (a temperature that multiplies in place of dividing) in the
-scores of a cross-entropy, or of a softmax of the loss: even ideal vectors, alike for the right pair and opposite for
-all others, would leave the loss near that of guessing.
+A product of normalized vectors times a number below one (a temperature that multiplies instead of dividing) in the
+scores of a cross-entropy, or of a softmax in the loss: even ideal vectors, equal for the right pair and opposite for
+all others, would leave the loss close to that of guessing.
 
 ## Why it hurts
 Cosine similarities lie between -1 and 1. Multiplied by 0.07 they differ by 0.14 at most, so the softmax is nearly even

@@ -2,8 +2,8 @@
 
 ## What it finds
 A recurrent state that a model returned for one batch and received with the next, where the rows of the next batch do
-not begin where those of the batch before ended: they were drawn at random or shuffled. Also a state that the model
-keeps itself from one shuffled batch to the next.
+not continue those of the previous batch: they were sampled at random or shuffled. Also a state that the model itself
+keeps from one shuffled batch to the next.
 
 ## Why it hurts
 Samples begin with the state of other samples, which says nothing about them. For a single sample without a state the
@@ -17,8 +17,8 @@ outputs can differ from those in training.
         out, state = model(x, None)
 
 ## Fix safety
-Truncated backpropagation, where each row goes on with the next window of its text, is not reported: there, the first
-token of each window is the last target of the window before.
+Truncated backpropagation, where each row continues with the next window of its text, is not reported: there, the first
+token of each window is the last target of the previous window.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """A sequence is read chunk by chunk, but no chunk starts with the complete state of the previous chunk.
 
 ## What it finds
-A recurrent layer that reads the next step, or the next span of steps, of one tensor in each round of a loop, and begins
-each time with zeros, with none or with one and the same state, or goes on with one of its two states and not with the
-other; one that reads in each round what it gave in the round before, and begins so; and a cell of the script's own that
-is given zeros in each round and whose result no later round reads.
+A recurrent layer that reads one tensor step by step, or chunk by chunk, in a loop, and starts each time without a
+state, with zeros, with the same state, or with only one of its two states carried over; one that reads its own previous
+output in each iteration and starts in the same way; and a cell of the script that is given zeros in each iteration and
+whose result no later iteration reads.
 
 ## Why it hurts
-The memory of the layer is lost from one piece to the next: the model sees single steps, or spans, without their past.
+The memory of the layer is lost between steps or chunks: the model sees each of them without its past.
 
 ## Example
     for t in range(x.size(1)):
@@ -20,8 +20,8 @@ The memory of the layer is lost from one piece to the next: the model sees singl
         h = cell(x[:, t], h)
 
 ## Fix safety
-Spans are reported only where a model of the script's own gives its state back. Samples that are read one by one each
-begin anew, and are not reported.
+Chunks are reported only where a model of the script returns its state. Independent samples that are read one by one are
+not reported.
 """
 
 from __future__ import annotations

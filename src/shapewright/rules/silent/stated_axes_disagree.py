@@ -2,11 +2,11 @@
 
 ## What it finds
 Annotations (`Float[Tensor, "batch seq dim"]`), einops patterns, asserted or unpacked shapes, docstrings and comments
-with shapes (`# (B, T, C)`) name axes. Four things cannot be: one symbol names one axis of a tensor, and later another
-axis although the first one is there too under another symbol; one symbol names an axis that another statement of the
-function calls differently, beside an axis of that symbol; an axis is called the batch's, but the samples of the
-`DataLoader` are another axis; an operator combines two axes of different symbols although one operand has both. What
-counts are identities of axes, not sizes.
+with shapes (`# (B, T, C)`) name axes. Reported are: a name that is used for one axis and later for a different axis,
+although the first axis is still there under another name; an axis that two statements name differently, while the name
+that one gives it belongs to a different axis in the other; an axis that is named as the batch, while the samples of the
+`DataLoader` are on a different axis; an operation that combines two axes with different names although one operand has
+both. Axes are distinguished by where they come from, not by their sizes.
 
 ## Why it hurts
 What follows treats the axes in the stated order: where sizes agree nothing raises, and samples are mixed with steps or

@@ -1,14 +1,14 @@
 """Stored values change afterwards: a list or a replay buffer holds the same memory many times, changed in place.
 
 ## What it finds
-Arrays, tensors and lists of numbers that are put into a container again and again, are the same memory each time, and
-have other contents each time: an environment that hands out its own state and changes it in place, a running value
-that is appended without a copy. Also transitions whose state and next state are one tensor, where the target
-bootstraps from the state itself.
+Arrays, tensors and lists of numbers that are put into a container repeatedly, are the same memory each time, and have
+different contents each time: an environment that returns its own state and changes it in place, a running value that is
+appended without a copy. Also transitions whose state and next state are the same tensor, where the target bootstraps
+from the state itself.
 
 ## Why it hurts
-All entries are what was written last. A replay buffer can hold the last state of an episode in place of all its states;
-a history repeats its last value.
+All entries hold the last contents. A replay buffer can hold the last state of an episode instead of all its states; a
+history repeats its last value.
 
 ## Example
     def step(self, action):

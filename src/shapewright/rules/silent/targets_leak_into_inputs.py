@@ -1,11 +1,11 @@
 """The values that the model is given include the target.
 
 ## What it finds
-A model one of whose input columns equals the target of its loss, sample by sample, or whose window of past steps ends
-with the very steps, or with the first of the steps, that are to be predicted; classes that are predicted at some
-positions of a sequence only, and are the tokens that the model reads there; a token to be predicted that is one of the
-few given; and rows computed from a series (a centered average, an interpolation) that change where the later number to
-predict is changed. The probe compares inputs and targets of a training step, and computes such rows again.
+A model one of whose input columns equals the target of its loss in every sample, or whose input window ends with the
+steps to predict, or with the first of them; classes that are predicted at some positions of a sequence and are the
+tokens that the model reads there; a token to predict that is among a few input tokens; and rows computed from a series
+(a centered average, an interpolation) that change when the later value to predict is changed. The probe compares inputs
+and targets of a training step, and computes such rows again.
 
 ## Why it hurts
 The model can learn to copy its target. Its metrics can look excellent until it reads data whose target is not known.

@@ -1,10 +1,10 @@
 """A model is trained to predict exactly the token, or the pixel, that it is given.
 
 ## What it finds
-A loss whose targets equal the model's own input tokens at the same places, on a model that reads from left to right.
-Also a loss whose targets are the picture that the model is given, where each output depends on the pixels before it in
-raster order and on its own one: the first layer's mask leaves its center open. And targets that are the input tokens
-of the step before: shifted the wrong way.
+A loss whose targets equal the model's own input tokens at the same positions, on a model that reads from left to right.
+Also a loss whose targets are the input picture, where each output depends on the pixels before it in raster order and
+on the pixel at its own position, because the mask of the first layer leaves the center open. And targets that are the
+input tokens of the previous step, that is, shifted in the wrong direction.
 
 ## Why it hurts
 The target is in the input: the model can copy it, and learns nothing about what comes next.

@@ -19,8 +19,7 @@ never get one, PyTorch raises an error as soon as the model is called again.
     model = DistributedDataParallel(net, find_unused_parameters=True)
 
 ## Fix safety
-Unsafe: the layer may be forgotten in `forward` or superfluous, and to look for unused parameters costs time at every
-step.
+Unsafe: the layer may be unused by mistake, and searching for unused parameters costs time at every step.
 """
 
 from __future__ import annotations

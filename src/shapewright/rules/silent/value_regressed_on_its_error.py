@@ -16,7 +16,8 @@ from it are wrong.
     value_loss = F.mse_loss(value, returns)
 
 ## Fix safety
-The target becomes what the value was subtracted from, or the value is added back, where these have names at hand.
+The target becomes the tensor that the value was subtracted from, or the value is added back, where these are available
+under a name.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ A softmax, normalization or running sum inside the model whose axis is really th
 again without some samples.
 
 ## Why it hurts
-The outputs of a sample depend on the other samples in the batch; a softmax gives a sample alone the weight 1 whatever
-it holds.
+The outputs for a sample depend on the other samples in the batch; in a batch of one, a softmax gives any sample the
+weight 1.
 
 ## Example
     # torch.stack([a, b], 0).softmax(dim=1), where axis 0 holds the choices and axis 1 the batch.

@@ -128,9 +128,8 @@ MESSAGES = {
         ),
         "turned": "{name} is trained to give generated samples high scores and real samples low ones",
         "why_turned": (
-            "the generator's loss on line {line} raises the score of generated samples as well, so the two do not "
-            "compete: here the two scores, or their targets, are exchanged, unless the generator's loss is meant to "
-            "lower the score"
+            "the generator's loss on line {line} also raises the score of generated samples, so the two networks do "
+            "not compete. If that loss is right, the two scores or their targets are exchanged here"
         ),
     },
     "es": {
@@ -153,8 +152,8 @@ MESSAGES = {
         "turned": "{name} se entrena para dar puntuaciones altas a las muestras generadas y bajas a las reales",
         "why_turned": (
             "la pérdida del generador de la línea {line} también sube la puntuación de las muestras generadas, así que "
-            "no compiten: aquí están intercambiadas las dos puntuaciones o sus objetivos, salvo que la pérdida del "
-            "generador deba bajar la puntuación"
+            "las dos redes no compiten. Si esa pérdida es correcta, aquí están intercambiadas las dos puntuaciones o "
+            "sus objetivos"
         ),
     },
     "ja": {
@@ -175,8 +174,8 @@ MESSAGES = {
         ),
         "turned": "{name} は、生成されたサンプルに高いスコア、本物のサンプルに低いスコアを出すように学習しています",
         "why_turned": (
-            "{line} 行目の生成器の損失も生成されたサンプルのスコアを上げるため、両者は競い合いません。生成器の損失がス"
-            "コアを下げるつもりでない限り、ここで 2 つのスコアかそのターゲットが入れ替わっています"
+            "{line} 行目の生成器の損失も生成されたサンプルのスコアを上げるため、2 つのネットワークは競い合いません。そ"
+            "の損失が正しければ、ここで 2 つのスコアかそのターゲットが入れ替わっています"
         ),
     },
 }

@@ -130,10 +130,10 @@ MESSAGES = {
             "in every step seen, the network was given here the same states as the network being trained. The "
             "discounted value in the target must be that of the next state"
         ),
-        "acted": "the next states are evaluated with what the network does in the states before them",
+        "acted": "the value of the next states is computed with the actions for the current states",
         "why_acted": (
-            "each time, this network was given the states whose value is trained, and its output goes with the next "
-            "states into the target; the action in a target is the one for the next state"
+            "in every step seen, this network was given the states whose value is trained, and the target combines its "
+            "output with the next states. A target needs the actions for the next states"
         ),
     },
     "es": {
@@ -171,10 +171,10 @@ MESSAGES = {
             "en todos los pasos vistos, la red recibió aquí los mismos estados que la red que se entrena. El valor "
             "descontado del objetivo debe ser el del estado siguiente"
         ),
-        "acted": "los estados siguientes se evalúan con lo que la red hace en los estados anteriores",
+        "acted": "el valor de los estados siguientes se calcula con las acciones para los estados actuales",
         "why_acted": (
-            "esta red recibió cada vez los estados cuyo valor se entrena, y su salida entra en el objetivo junto con "
-            "los estados siguientes; la acción de un objetivo es la del estado siguiente"
+            "en todos los pasos vistos, esta red recibió los estados cuyo valor se entrena, y el objetivo combina su "
+            "salida con los estados siguientes. Un objetivo necesita las acciones para los estados siguientes"
         ),
     },
     "ja": {
@@ -212,10 +212,10 @@ MESSAGES = {
             "実行したどのステップでも、ここでネットワークに渡された状態は、学習中のネットワークに渡された状態と同じでし"
             "た。ターゲットに割り引いて足すのは、次の状態の価値です"
         ),
-        "acted": "次の状態が、その前の状態に対するネットワークの出力を使って評価されています",
+        "acted": "次の状態の価値が、現在の状態に対する行動を使って計算されています",
         "why_acted": (
-            "このネットワークには、毎回、価値を学習している状態が渡され、その出力が次の状態とともにターゲットに使われ"
-            "ています。ターゲットに使う行動は、次の状態に対する行動です"
+            "実行したどのステップでも、このネットワークには価値を学習している状態が渡され、ターゲットではその出力が次の"
+            "状態と組み合わされています。ターゲットには、次の状態に対する行動が必要です"
         ),
     },
 }

@@ -59,7 +59,7 @@ class Check:
     walk: Annotated[bool, look.PLAIN] = False
     """Also print the script with the shapes that each line makes."""
     baseline: Annotated[str, look.FILE] = ""
-    """A file of known findings; only others are reported."""
+    """A file with known findings; only findings that are not in this file are reported."""
     update_baseline: Annotated[bool, look.PLAIN] = False
     """Write all findings to the --baseline file instead of reporting them, and exit with 0."""
     training_only: Annotated[bool, look.PLAIN] = False

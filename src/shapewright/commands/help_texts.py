@@ -19,11 +19,11 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "Prints a patch; the changed script is run before the patch is shown. Arguments after -- go to the script. Exit "
     "codes: 0 done, 1 stale shapes (--check), 2 cannot be run or written.": (
-        "Imprime un parche; el texto nuevo se ejecuta antes de mostrarlo. Los argumentos tras -- se pasan al script. "
-        "Códigos de salida: 0 hecho, 1 formas obsoletas (--check), 2 no se puede ejecutar o escribir.",
-        "パッチを表示します。新しいテキストは表示の前に実行して確かめます。"
-        "-- の後の引数はスクリプトに渡されます。終了コード: 0 "
-        "完了、1 古い形状がある (--check)、2 実行または書き込みができない。",
+        "Imprime un parche; el script cambiado se ejecuta antes de mostrar el parche. Los argumentos tras -- se "
+        "pasan al script. Códigos de salida: 0 hecho, 1 formas obsoletas (--check), 2 no se puede ejecutar o "
+        "escribir.",
+        "パッチを表示します。変更後のスクリプトは、パッチを表示する前に実行して確かめます。-- の後の引数はスクリプト"
+        "に渡されます。終了コード: 0 完了、1 古い形状がある (--check)、2 実行または書き込みができない。",
     ),
     "The scripts.": ("Los scripts.", "スクリプト。"),
     "comments, the default, or jaxtyping.": (
@@ -47,8 +47,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "スクリプトのライブラリがある Python、またはその仮想環境。既定は有効な環境か ./.venv。",
     ),
     "Run PyTorch scripts safely and cheaply and say which tensor has the wrong shape, where, and why.": (
-        "Ejecuta scripts de PyTorch de forma segura y barata y dice qué tensor tiene la forma equivocada, dónde y por "
-        "qué.",
+        "Ejecuta scripts de PyTorch de forma segura y con poco coste y dice qué tensor tiene la forma equivocada, "
+        "dónde y por qué.",
         "PyTorch のスクリプトを安全に短時間だけ実行し、どのテンソルの形状が、どこで、なぜ間違っているかを示します。",
     ),
     "Arguments after -- go to the script. Exit codes: 0 complete and clean, 1 findings, 2 cannot check.": (
@@ -94,9 +94,9 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Imprime también el script con las formas que produce cada línea.",
         "各行が作る形状を添えたスクリプトも表示します。",
     ),
-    "A file of known findings; only others are reported.": (
-        "Un archivo de hallazgos conocidos; solo se informa de los demás.",
-        "既知の指摘のファイル。それ以外だけを報告します。",
+    "A file with known findings; only findings that are not in this file are reported.": (
+        "Un archivo con hallazgos conocidos; solo se muestran los que no están en él.",
+        "既知の指摘のファイル。そこにない指摘だけを報告します。",
     ),
     "Write all findings to the --baseline file instead of reporting them, and exit with 0.": (
         "Escribe todos los hallazgos en el archivo de --baseline en lugar de mostrarlos, y termina con 0.",

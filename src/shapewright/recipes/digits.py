@@ -1,4 +1,4 @@
-"""A small CNN on handwritten digits, with everything TensorBoard can show of it.
+"""A small CNN on handwritten digits that logs everything TensorBoard can show.
 
 Scalars, histograms of every layer's weights and gradients, the graph, the input grid, the first layer's filters, both
 convolutions' feature maps, the 32-d features in the projector with a sprite image, and hparams. Called from Python with

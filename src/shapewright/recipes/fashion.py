@@ -1,4 +1,4 @@
-"""The Fashion-MNIST classifier: a 784-512-512-10 perceptron, mean and deviation computed from the training set.
+"""The Fashion-MNIST classifier: a 784-512-512-10 perceptron; mean and standard deviation come from the training set.
 
 The published run: SGD with learning rate 1e-3, StepLR(30, 0.1), batches of 32, five epochs. Its augmentation chain
 (crop to 18×18, colour jitter, random invert, normalise) is one switch. Gets Fashion-MNIST only where it is asked to

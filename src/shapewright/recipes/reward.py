@@ -53,8 +53,8 @@ class Args(CommonArgs):
     data: str = ""
     """Pairs: a .jsonl, .json, .csv or .parquet file, or a hub name (owner/name:split). Empty: generated pairs."""
     stream: Natural = 0
-    """Read data during training, this many rows (a window) at a time, each process its share; 0 reads all data first.
-    The pairs to evaluate on are taken from the first rows. epochs then counts windows."""
+    """Read data during training, this many rows (a window) at a time; each process reads its share. 0 reads all data
+    first. The pairs to evaluate on are taken from the first rows. epochs then counts windows."""
     model: str = ""
     """Backbone: a folder or hub name such as gpt2. Empty or tiny: a small GPT-2 with random weights and a tokenizer
     trained on the pairs."""

@@ -66,7 +66,7 @@ class Args(CommonArgs):
     """Start policy: a folder or hub name. Empty or tiny: a small GPT-2, first trained on both answers of the pairs in
     data."""
     prompts: str = ""
-    """Prompts to answer: a file or hub name whose rows are texts or have a prompt. Empty: generated ones."""
+    """Prompts to answer: a file or hub name. Each row is a text or has a prompt. Empty: generated prompts."""
     data: str = ""
     """Pairs for the first training and for dpo. Empty: generated pairs."""
     warm_up: Natural = 200
@@ -116,7 +116,7 @@ class Args(CommonArgs):
     whiten_rewards: bool = False
     """Scale ppo's rewards to variance 1, keeping their mean."""
     kl_coefficient: Amount = 0.1
-    """Penalty per nat of KL to the start policy; for dpo, beta."""
+    """Penalty per nat of KL to the start policy; for dpo, the value of beta."""
     kl_target: Amount = 6.0
     """Adapt the penalty so that the KL of an answer stays near this many nats; 0 keeps the penalty fixed."""
     best_kl: Endless = 0.0

@@ -56,7 +56,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "engine-dry": {
         "en": "running the script with values exceeds the limits (limit: {why}), so only shapes were checked",
         "es": "ejecutar el script con valores supera los límites (límite: {why}); solo se comprobaron las formas",
-        "ja": "スクリプトを値を使って実行すると制限を超えるため (制限: {why})、形状だけを検査しました",
+        "ja": "値を使ったスクリプトの実行は制限を超えるため (制限: {why})、形状だけを検査しました",
     },
     "fewer-layers": {
         "en": "{name} was built with only {kept} of its {real} layers; all other sizes are the real ones",
@@ -228,10 +228,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "ループの短縮でリストの長さがそろわないため、{name} はスキップしました",
     },
     "probe-skipped": {
-        "en": "the limits stopped a test of {module}: whether the samples of a batch affect each other in it was "
-        "tested only in part",
-        "es": "los límites detuvieron una prueba de {module}: solo se probó en parte si las muestras de un lote se "
-        "afectan entre sí en él",
+        "en": "the limits stopped a test of {module}; it was only partly tested whether samples of a batch affect "
+        "each other",
+        "es": "los límites detuvieron una prueba de {module}; solo se probó en parte si las muestras de un lote se "
+        "afectan entre sí",
         "ja": "{module} の検査が制限により途中で終わりました。バッチ内のサンプルが互いに影響するかどうかは、一部しか"
         "確かめていません",
     },
@@ -276,8 +276,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{file} はクラスと関数を定義するだけなので、それをインポートする {script} を実行しました",
     },
     "run-from": {
-        "en": "the files that the script reads are in {folder}: it was run from there",
-        "es": "los archivos que lee el script están en {folder}: se ejecutó desde allí",
+        "en": "the script was run from {folder}, where the files that it reads are",
+        "es": "el script se ejecutó desde {folder}, donde están los archivos que lee",
         "ja": "スクリプトが読むファイルは {folder} にあるため、そこから実行しました",
     },
     "samples-made-up": {
@@ -361,7 +361,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{module} は未インストールのため、その結果の代わりに、もっともらしい合成した値を使いました",
     },
     "started-as": {
-        "en": "the script was started with arguments that its project gives for it: {arguments}",
+        "en": "the script was started with the arguments that its project gives for it: {arguments}",
         "es": "el script se inició con los argumentos que da su proyecto: {arguments}",
         "ja": "プロジェクトに書かれている引数 {arguments} でスクリプトを実行しました",
     },

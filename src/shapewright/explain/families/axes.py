@@ -172,31 +172,31 @@ MESSAGES = (
         (
             "The number of names on the left must equal the number of values on the right, unless one of the names "
             "is starred.",
-            "Number of values expected on the left: {exact}.\nValues expected on the left: {least} or more.\nNumber "
-            "of values on the right: {have}.",
+            "Number of values expected on the left: {exact}.\nNumber of values expected on the left: {least} or "
+            "more.\nNumber of values on the right: {have}.",
             "x.shape does not have the number of axes that the code assumes (b, t, d = x.shape on a 2-d x).\nAn LSTM "
-            "returns output, (h, c), a GRU output, h; a DataLoader yields whatever the data set returns, in batches; "
-            "a loop over a tensor runs along its first axis.",
+            "returns output, (h, c); a GRU returns output, h. A DataLoader yields batches with the fields that the "
+            "data set returns. A loop over a tensor runs along its first axis.",
             "Print the shape or the type of the right side. To unpack a shape with any number of axes from 1 up, "
             "write b, *rest = x.shape",
         ),
         (
             "El número de nombres a la izquierda debe ser igual al número de valores a la derecha, salvo que un "
             "nombre lleve asterisco.",
-            "Número de valores que espera la izquierda: {exact}.\nValores que espera la izquierda: {least} o más.\n"
-            "Número de valores a la derecha: {have}.",
+            "Número de valores que espera la izquierda: {exact}.\nNúmero de valores que espera la izquierda: {least} "
+            "o más.\nNúmero de valores a la derecha: {have}.",
             "x.shape tiene otro número de ejes del que supone el código (b, t, d = x.shape con x de 2 ejes).\nUna "
-            "LSTM devuelve output, (h, c); una GRU, output, h; un DataLoader da, en lotes, lo que devuelve el "
-            "conjunto de datos; un bucle sobre un tensor recorre su primer eje.",
+            "LSTM devuelve output, (h, c); una GRU devuelve output, h. Un DataLoader da lotes con los campos que "
+            "devuelve el conjunto de datos. Un bucle sobre un tensor recorre su primer eje.",
             "Imprime la forma o el tipo del lado derecho. Para desempaquetar una forma con cualquier número de ejes "
             "a partir de 1, escribe b, *resto = x.shape",
         ),
         (
             "* の付いた名前がなければ、左辺の名前の数と右辺の値の数が一致しなければなりません。",
             "左辺が受け取る値は {exact} 個です。\n左辺が受け取る値は {least} 個以上です。\n右辺の値は {have} 個です。",
-            "x.shape の軸の数がコードの想定と違います (2 次元の x に b, t, d = x.shape など)。\nLSTM は "
-            "output, (h, c) を、GRU は output, h を返します。DataLoader はデータセットが返すものをバッチに"
-            "して渡し、テンソルを反復すると先頭の軸をたどります。",
+            "x.shape の軸の数がコードの想定と違います (2 次元の x に b, t, d = x.shape など)。\nLSTM は output, (h, "
+            "c) を、GRU は output, h を返します。DataLoader は、データセットが返す項目をバッチにして返します。テンソ"
+            "ルをループで回すと、先頭の軸をたどります。",
             "右辺の形状か型を表示します。1 次元以上なら、次元数によらず b, *rest = x.shape が使えます。",
         ),
         sums=_taken,

@@ -145,8 +145,8 @@ MESSAGES = (
             r"Assertion [`']?cur_target >= 0 && cur_target < n_classes[`']? failed",
         ),
         (
-            "Class indices must be between 0 and the number of classes - 1, or equal to ignore_index; the classes "
-            "are axis 1 of the scores (axis 0 for a single sample).",
+            "With C classes, class indices must be between 0 and C - 1, or equal to ignore_index; the classes are "
+            "axis 1 of the scores (axis 0 for a single sample).",
             "A target is {target}, which would need at least {needed} classes.\nA target is negative, or is equal to "
             "or greater than the number of classes.",
             "The labels start at 1 instead of 0, the last layer has too few outputs, or the label of entries to "
@@ -156,7 +156,7 @@ MESSAGES = (
             "labels, give the layer more outputs, or set ignore_index.\nFor sequences, pass logits.transpose(1, 2).",
         ),
         (
-            "Los índices de clase deben estar entre 0 y el número de clases - 1, o ser iguales a ignore_index; las "
+            "Con C clases, los índices de clase deben estar entre 0 y C - 1, o ser iguales a ignore_index; las "
             "clases son el eje 1 de las puntuaciones (el eje 0 si es una sola muestra).",
             "Un objetivo es {target}: harían falta al menos {needed} clases.\nUn objetivo es negativo, o es igual o "
             "mayor que el número de clases.",
@@ -167,8 +167,8 @@ MESSAGES = (
             "etiquetas, da más salidas a la capa o indica ignore_index.\nEn secuencias, pasa logits.transpose(1, 2).",
         ),
         (
-            "クラス番号は 0 から (クラス数 - 1) まで、または ignore_index の値です。クラスはスコアの軸 1 (1 サンプル"
-            "だけなら軸 0) です。",
+            "クラスが C 個なら、クラス番号は 0 から C - 1 まで、または ignore_index の値です。クラスはスコアの軸 1 "
+            "(1 サンプルだけなら軸 0) です。",
             "ターゲットに {target} があり、クラスが少なくとも {needed} 個必要です。\n負のターゲットか、クラス数以上の"
             "ターゲットがあります。",
             "ラベルが 0 ではなく 1 から始まる、最後の層の出力が足りない、無視するラベル (-1、255) を ignore_index に"

@@ -50,8 +50,8 @@ MESSAGES = (
             "tensor con .unsqueeze(-1). Llama a .float() si los objetivos son enteros.",
         ),
         (
-            "この損失は入力とターゲットを要素ごとに比べるため、両者は同じ形状にします。BCE のターゲットは float にも"
-            "します。",
+            "この損失は入力とターゲットを要素ごとに比べるため、両者は同じ形状にします。さらに、BCE のターゲットは "
+            "float にします。",
             "入力の形状は {have}、ターゲットの形状は {want} です。",
             "片方にサイズ 1 の軸が 1 つ余分にあります ({column})。最後の層が Linear(…, 1) か、ラベルが列のままです。"
             "\nPyTorch が警告だけで進む損失 (MSE、L1、Huber) では両者がブロードキャストされ、すべての予測がすべてのタ"
@@ -176,15 +176,15 @@ MESSAGES = (
         (
             "The operands of this call must have the same type.",
             "One operand has type {have}, the other {want}.",
-            "The labels are integers, but the loss (BCE, for example) expects a float target; or NumPy gave float64 "
-            "values.",
+            "The labels are integers, but the loss (BCE, for example) expects a float target; or values from NumPy "
+            "are float64.",
             "Use target.float(), or target.to(output.dtype).",
         ),
         (
             "Los operandos de esta llamada deben ser del mismo tipo.",
             "Un operando es de tipo {have} y el otro de tipo {want}.",
-            "Las etiquetas son enteras, pero la pérdida (BCE, por ejemplo) espera un objetivo float; o NumPy dio "
-            "valores float64.",
+            "Las etiquetas son enteras, pero la pérdida (BCE, por ejemplo) espera un objetivo float; o los valores "
+            "de NumPy son float64.",
             "Usa objetivo.float(), u objetivo.to(salida.dtype).",
         ),
         (

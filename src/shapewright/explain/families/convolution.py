@@ -160,8 +160,8 @@ MESSAGES = (
             r"too small",
         ),
         (
-            "The padded input of a pooling layer must be at least as large as its window; with ceil_mode=True, less "
-            "than one stride may be missing.",
+            "The padded input of a pooling layer must be at least as large as its window. With ceil_mode=True, up to "
+            "stride - 1 elements may be missing.",
             "The input has size {size}, so the output would have size {out}.",
             "Each pooling layer of size 2 halves the image and rounds down (for example {halves}); this network has "
             "too many pooling layers for this image.",
@@ -169,8 +169,8 @@ MESSAGES = (
             "you choose.",
         ),
         (
-            "La entrada con relleno de una capa de pooling debe ser al menos tan grande como la ventana; con "
-            "ceil_mode=True puede faltar menos de un stride.",
+            "La entrada con relleno de una capa de pooling debe ser al menos tan grande como la ventana. Con "
+            "ceil_mode=True pueden faltar hasta stride - 1 elementos.",
             "La entrada tiene tamaño {size}, así que la salida tendría tamaño {out}.",
             "Cada pooling de tamaño 2 reduce la imagen a la mitad, redondeando hacia abajo (por ejemplo {halves}); "
             "esta red tiene demasiadas capas de pooling para esta imagen.",
@@ -178,8 +178,8 @@ MESSAGES = (
             "que elijas.",
         ),
         (
-            "プーリング層のパディング後の入力は、窓以上の大きさが必要です。ceil_mode=True では、窓より小さくても、不"
-            "足が stride 未満なら動きます。",
+            "プーリング層のパディング後の入力は、窓以上の大きさが必要です。ceil_mode=True では、stride - 1 要素まで足"
+            "りなくてもかまいません。",
             "入力のサイズは {size} で、出力のサイズは {out} になってしまいます。",
             "サイズ 2 のプーリングごとに画像は半分 (端数切り捨て) になります (例: {halves})。この画像に対してプーリン"
             "グ層が多すぎます。",
@@ -195,21 +195,21 @@ MESSAGES = (
             r"(?P<b>\d+)\) at dimension (?P<dim>\d+) of input (?P<shape>\[[^\]]*\])",
         ),
         (
-            "Reflection padding repeats the input mirrored, so the padding on an axis must be smaller than the size "
-            "of that axis.",
+            "Reflection padding fills the edges with mirrored values of the input, so the padding must be smaller "
+            "than the size of the axis.",
             "The padding is ({a}, {b}) on axis {dim} of an input of shape {shape}.",
             "Earlier layers made the image too small, or the channels are the last axis.",
             "Use less padding, constant padding, or larger inputs.",
         ),
         (
-            "El relleno por reflexión repite la entrada reflejada, así que el relleno en un eje debe ser menor que "
-            "el tamaño de ese eje.",
+            "El relleno por reflexión llena los bordes con valores reflejados de la entrada, así que el relleno debe "
+            "ser menor que el tamaño del eje.",
             "El relleno es ({a}, {b}) en el eje {dim} de una entrada de forma {shape}.",
             "Las capas anteriores redujeron demasiado la imagen, o los canales son el último eje.",
             "Usa menos relleno, relleno constante, o entradas mayores.",
         ),
         (
-            "反射パディングは入力を折り返すので、各軸のパディングはその軸のサイズより小さくなければなりません。",
+            "反射パディングは入力の値を折り返して端を埋めるため、パディングは軸のサイズより小さくなければなりません。",
             "形状 {shape} の入力の軸 {dim} に、パディング ({a}, {b}) が指定されています。",
             "前の層で画像が小さくなりすぎたか、チャネルが最後の軸になっています。",
             "パディングを減らすか、定数パディングにするか、入力を大きくします。",

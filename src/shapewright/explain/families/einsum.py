@@ -12,16 +12,16 @@ MESSAGES = (
             r"(?:einsum\(\):? )?operands do not broadcast with remapped shapes[^\n]*",
         ),
         (
-            "A letter must have the same size wherever it appears (a size of 1 broadcasts with the size in another "
-            "operand).",
+            "A letter must have the same size wherever it appears, except that size 1 in one operand broadcasts to "
+            "the size in another operand.",
             "The letter {letter} first has size {want}, but in operand {number} (counted from 0) it has size {have}.",
             "An operand is transposed: swap its letters or the tensor's axes.\nOne size is a multiple of the other: "
             "{ratio}.",
             "Write each size under its letter, or let `shapewright einsum EQUATION SHAPES` do it.",
         ),
         (
-            "Una letra debe tener el mismo tamaño en todos los sitios donde aparece (un tamaño 1 admite broadcasting "
-            "con el tamaño de otro operando).",
+            "Una letra debe tener el mismo tamaño en todos los sitios donde aparece; solo un tamaño 1 en un operando "
+            "se extiende por broadcasting al tamaño de otro operando.",
             "La letra {letter} tiene primero tamaño {want}, pero en el operando {number} (contando desde 0) tiene "
             "tamaño {have}.",
             "Un operando está traspuesto: intercambia sus letras o los ejes del tensor.\nUn tamaño es múltiplo del "
@@ -29,8 +29,8 @@ MESSAGES = (
             "Escribe cada tamaño debajo de su letra, o usa `shapewright einsum ECUACIÓN FORMAS`, que lo hace por ti.",
         ),
         (
-            "同じ文字は、どこでも同じサイズでなければなりません (サイズ 1 は、別のオペランドのサイズに合わせてブロー"
-            "ドキャストされます)。",
+            "同じ文字は、どこでも同じサイズでなければなりません。ただし、あるオペランドのサイズ 1 は、別のオペランド"
+            "のサイズにブロードキャストされます。",
             "文字 {letter} のサイズは最初は {want} ですが、オペランド {number} (0 始まり) では {have} です。",
             "オペランドが転置されています。文字かテンソルの軸を入れ替えます。\n一方が他方の倍数です: {ratio}。",
             "各文字の下にサイズを書いて確かめます。`shapewright einsum 式 形状` でも確かめられます。",

@@ -35,8 +35,8 @@ MESSAGES = (
             r"srcIndex < srcSelectDimSize",
         ),
         (
-            "An embedding accepts ids from 0 to num_embeddings - 1. index_select and index_add accept indices from 0 "
-            "to the size of the axis - 1.",
+            "An embedding accepts ids from 0 to num_embeddings - 1. On an axis of size n, index_select and index_add "
+            "accept indices from 0 to n - 1.",
             "An id is negative, or is equal to or greater than the number of rows of the table.\nThe id is {index}; "
             "the last row is {last}.",
             "Special tokens were added to the tokenizer only, the ids start at 1, or labels with -100 were passed as "
@@ -47,8 +47,8 @@ MESSAGES = (
             "table: truncation=True, max_length=…",
         ),
         (
-            "Un embedding admite ids de 0 a num_embeddings - 1. index_select e index_add admiten índices de 0 al "
-            "tamaño del eje - 1.",
+            "Un embedding admite ids de 0 a num_embeddings - 1. En un eje de tamaño n, index_select e index_add "
+            "admiten índices de 0 a n - 1.",
             "Un id es negativo, o es igual o mayor que el número de filas de la tabla.\nEl id es {index}; la última "
             "fila es {last}.",
             "Se añadieron tokens especiales solo al tokenizador, los ids empiezan en 1, o se pasaron etiquetas con "
@@ -59,8 +59,8 @@ MESSAGES = (
             "posiciones: truncation=True, max_length=…",
         ),
         (
-            "埋め込みで使える ID は 0 から num_embeddings - 1 までです。index_select と index_add で使える添字は、0 "
-            "から (軸のサイズ - 1) までです。",
+            "埋め込みで使える ID は 0 から num_embeddings - 1 までです。サイズ n の軸では、index_select と index_add "
+            "で使える添字は 0 から n - 1 までです。",
             "負の ID か、表の行数以上の ID があります。\nID は {index} ですが、最後の行は {last} です。",
             "トークナイザだけに特殊トークンを追加した、ID が 1 から始まる、-100 を含むラベルを入力 ID として渡した、"
             "のいずれかです。\n系列が位置埋め込みの表 (GPT-2 は 1024、BERT は 512) より長くなっています。\nID を別の"
@@ -91,9 +91,9 @@ MESSAGES = (
             "En un eje de tamaño n, x[i] admite índices de -n a n - 1; gather y scatter admiten solo de 0 a n - 1.",
             "Se usa el índice {index} en el eje {dim}, de tamaño {size}.\nSe usa el índice {index} donde el número de "
             "elementos es {unnamed}.",
-            "El índice es igual al tamaño ({by_one}); los índices empiezan en 0, así que puede sobrar uno.\nLas "
-            "etiquetas o posiciones se hicieron para otro tamaño (el eje necesitaría tamaño {needed}).\nEl bucle "
-            "recorre un eje, pero indexa otro eje, o el último lote es menor.",
+            "El índice es igual al tamaño ({by_one}); los índices empiezan en 0, así que el índice puede estar "
+            "desplazado en uno.\nLas etiquetas o posiciones se hicieron para otro tamaño (el eje necesitaría tamaño "
+            "{needed}).\nEl bucle recorre un eje, pero indexa otro eje, o el último lote es menor.",
             "Imprime el índice y la forma.\nEn x[i], -1 es el último elemento; la longitud es x.shape[{dim}].",
         ),
         (

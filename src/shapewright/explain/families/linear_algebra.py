@@ -44,8 +44,7 @@ MESSAGES = (
             "operands.",
             "The last axis has size {a} in one operand and {b} in the other.",
             "The vectors come from two encoders with different numbers of features, or an operand is transposed.",
-            "Project both operands to the same number of features with a Linear layer, or transpose the operand that "
-            "is transposed.",
+            "Project both operands to the same number of features with a Linear layer, or undo a wrong transpose.",
         ),
         (
             "cdist calcula distancias entre vectores del último eje, que debe tener el mismo tamaño en ambos "
@@ -53,15 +52,15 @@ MESSAGES = (
             "El último eje tiene tamaño {a} en un operando y {b} en el otro.",
             "Los vectores vienen de dos codificadores con distinto número de características, o un operando está "
             "traspuesto.",
-            "Proyecta ambos operandos al mismo número de características con una capa Linear, o vuelve a trasponer "
-            "el operando traspuesto.",
+            "Proyecta ambos operandos al mismo número de características con una capa Linear, o deshaz una "
+            "trasposición equivocada.",
         ),
         (
             "cdist は最後の軸に並ぶベクトルどうしの距離を計算します。最後の軸のサイズは、両方のオペランドで等しくなけ"
             "ればなりません。",
             "最後の軸のサイズが、片方は {a}、もう片方は {b} です。",
             "ベクトルを出した 2 つのエンコーダの特徴数が違うか、オペランドが転置されています。",
-            "両方のオペランドを Linear 層で同じ特徴数に射影するか、転置されたオペランドを元に戻します。",
+            "両方のオペランドを Linear 層で同じ特徴数に射影するか、間違った転置を元に戻します。",
         ),
     ),
     Message(
@@ -69,7 +68,7 @@ MESSAGES = (
         (r"bilinear\(\): (?P<what>input\d) size does not match weight size: got (?P<a>\d+) but expected (?P<b>\d+)",),
         (
             "nn.Bilinear(in1_features, in2_features, out_features): the last axis of input1 must have size "
-            "in1_features, that of input2 in2_features.",
+            "in1_features, and the last axis of input2 must have size in2_features.",
             "The last axis of {what} has size {a}; the layer was created for {b}.",
             "The layer was created for inputs of other sizes, the two inputs are swapped, or an input is transposed.",
             "Set in1_features and in2_features to the sizes of the inputs, or swap the inputs.",

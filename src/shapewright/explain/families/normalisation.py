@@ -85,34 +85,34 @@ MESSAGES = (
             r"(?:torch\.Size\()?(?P<shape>\[[^\]]*\])",
         ),
         (
-            "Normalization subtracts the mean. The mean of a single value is the value itself, so the result would "
-            "always be 0.",
+            "Normalization subtracts the mean. The mean of a single value is the value itself, so the normalized "
+            "value would always be 0.",
             "The input has shape {shape}: each mean would be computed from a single value.",
-            "The last batch has only one sample, because the number of samples is a multiple of the batch size plus "
-            "1.\nBatch normalization in training mode got a single sample with one value per channel (a vector or a "
-            "1×1 feature map), or instance normalization got a 1×1 feature map.",
+            "The last batch has only one sample, because dividing the number of samples by the batch size leaves a "
+            "remainder of 1.\nBatch normalization in training mode got a single sample with one value per channel (a "
+            "vector or a 1×1 feature map), or instance normalization got a 1×1 feature map.",
             "In training, use DataLoader(drop_last=True) or a different batch size, or GroupNorm or LayerNorm for "
             "small batches. To run a single sample without training, call model.eval() first. Instance normalization "
             "needs a larger feature map.",
         ),
         (
-            "La normalización resta la media. La media de un solo valor es ese mismo valor, así que el resultado "
-            "sería siempre 0.",
+            "La normalización resta la media. La media de un solo valor es ese mismo valor, así que el valor "
+            "normalizado sería siempre 0.",
             "La entrada tiene forma {shape}: cada media se calcularía con un solo valor.",
-            "El último lote tiene una sola muestra, porque el número de muestras es un múltiplo del tamaño de lote "
-            "más 1.\nLa normalización por lotes en modo de entrenamiento recibió una sola muestra con un valor por "
-            "canal (un vector o un mapa de características de 1×1), o la normalización por instancias recibió un "
-            "mapa de 1×1.",
+            "El último lote tiene una sola muestra, porque al dividir el número de muestras entre el tamaño de lote "
+            "queda un resto de 1.\nLa normalización por lotes en modo de entrenamiento recibió una sola muestra con "
+            "un valor por canal (un vector o un mapa de características de 1×1), o la normalización por instancias "
+            "recibió un mapa de 1×1.",
             "Al entrenar, usa DataLoader(drop_last=True) u otro tamaño de lote, o GroupNorm o LayerNorm si los lotes "
             "son pequeños. Para ejecutar una sola muestra sin entrenar, llama antes a model.eval(). La normalización "
             "por instancias necesita un mapa de características mayor.",
         ),
         (
-            "正規化では平均を引きます。値が 1 つだけなら平均はその値自身なので、結果は必ず 0 になります。",
+            "正規化では平均を引きます。値が 1 つだけなら平均はその値自身なので、正規化した値は必ず 0 になります。",
             "入力の形状は {shape} で、どの平均も 1 つの値から計算することになります。",
-            "サンプル数がバッチサイズの倍数より 1 多いため、最後のバッチが 1 サンプルだけです。\n学習モードのバッチ正"
-            "規化に、チャネルごとに値が 1 つのサンプル (ベクトルか 1×1 の特徴マップ) を 1 つだけ渡したか、インスタン"
-            "ス正規化に 1×1 の特徴マップを渡しています。",
+            "サンプル数をバッチサイズで割った余りが 1 のため、最後のバッチが 1 サンプルだけです。\n学習モードのバッチ"
+            "正規化に、チャネルごとに値が 1 つのサンプル (ベクトルか 1×1 の特徴マップ) を 1 つだけ渡したか、インスタ"
+            "ンス正規化に 1×1 の特徴マップを渡しています。",
             "学習では、DataLoader(drop_last=True) とするか、バッチサイズを変えるか、小さなバッチに使える GroupNorm か"
             " LayerNorm にします。学習せずに 1 サンプルを実行するなら、先に model.eval() を呼びます。インスタンス正規"
             "化には、より大きな特徴マップが必要です。",

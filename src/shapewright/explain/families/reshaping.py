@@ -253,7 +253,7 @@ MESSAGES = (
             "narrow(dim, start, length) takes a range that must lie within the axis.",
             "start + length is {start} + {length} = {end}, but the axis has size {size}.",
             "The last chunk of a sequence is shorter than a full window.",
-            "Use starts only up to size - length, or pass min(length, size - start) as the length.",
+            "Use values of start only up to size - length, or pass min(length, size - start) as the length.",
         ),
         (
             "narrow(dim, start, length) toma un tramo que debe caber en el eje.",

@@ -33,9 +33,9 @@ TEXTS = {
         "ja": "この修正は {line} 行目の軸の並べ替えを打ち消します。逆の並べ替えが別の場所で抜けているのかもしれません",
     },
     "mirrored": {
-        "en": "rows and columns are exchanged: what is read or predicted for each position is then at another one",
-        "es": "se intercambian filas y columnas: lo que se lee o predice para cada posición queda entonces en otra",
-        "ja": "行と列が入れ替わり、位置ごとに読む値や予測する値が別の位置にずれます",
+        "en": "rows and columns are swapped: the values of each position then belong to a different position",
+        "es": "se intercambian filas y columnas: los valores de cada posición pertenecen entonces a otra posición",
+        "ja": "行と列が入れ替わり、各位置の値が別の位置の値になります",
     },
     "mixed": {
         "en": "the view on line {line} merges part of one axis with another axis; perhaps the sizes of the view are "

@@ -27,8 +27,8 @@ TITLES = {
         "ja": "同じサンプルの複製を隣り合わせに並べる: {code}",
     },
     "repeat": {
-        "en": "repeat whole batches, as the other operand does: {code}",
-        "es": "repetir lotes enteros, como el otro operando: {code}",
+        "en": "repeat whole batches, as in the other operand: {code}",
+        "es": "repetir lotes enteros, como en el otro operando: {code}",
         "ja": "もう一方と同じくバッチごと繰り返す: {code}",
     },
     "same-order": {

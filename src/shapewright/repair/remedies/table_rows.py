@@ -19,9 +19,9 @@ from .order import exchanged
 ANSWERS = (Misfit,)
 TITLES = {
     "rows": {
-        "en": "give the added table the size that the other operand needs: {code}",
-        "es": "dar a la tabla que se suma el tamaño que necesita el otro operando: {code}",
-        "ja": "加える表のサイズを、もう一方のオペランドに合わせる: {code}",
+        "en": "fit the size of the table (of positions, for example) to the other operand: {code}",
+        "es": "ajustar el tamaño de la tabla (de posiciones, por ejemplo) al otro operando: {code}",
+        "ja": "表 (位置の表など) のサイズを、もう一方のオペランドに合わせる: {code}",
     },
 }
 

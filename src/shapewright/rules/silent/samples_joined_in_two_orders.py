@@ -128,7 +128,7 @@ MESSAGES = {
         "turned": "`{op}` une las salidas de pasos leídos hacia atrás con pasos en su orden original",
         "why_turned": (
             "la línea {line} invierte los pasos, y una capa recurrente los lee del último al primero. Sus salidas no "
-            "se vuelven a invertir, así que la salida del último paso queda la primera"
+            "se vuelven a invertir, así que la salida del último paso queda en primer lugar"
         ),
         "message": (
             "`{source}` combina filas de muestras distintas: sus operandos tienen las {batch} muestras en "

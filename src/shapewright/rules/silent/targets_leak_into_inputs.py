@@ -173,7 +173,7 @@ MESSAGES = {
         "first": "the first of the {column} steps that {model} should forecast is already the last step of its input",
         "why_first": (
             "in all {samples} samples of a training step, the first target equals the last of the {width} input steps. "
-            "That value is already known, so one step less is really forecast"
+            "That value is already known, so the model forecasts one step fewer than intended"
         ),
         "word": "the {width} input tokens of {model} include the token that it should predict",
         "why_word": (
@@ -221,7 +221,7 @@ MESSAGES = {
         "first": "el primero de los {column} pasos que {model} debe predecir es ya el último paso de su entrada",
         "why_first": (
             "en las {samples} muestras de un paso de entrenamiento, el primer objetivo es igual al último de los "
-            "{width} pasos de entrada. Ese valor ya se conoce, así que en realidad se predice un paso menos"
+            "{width} pasos de entrada. Ese valor ya se conoce, así que el modelo predice un paso menos de lo previsto"
         ),
         "word": "los {width} tokens de entrada de {model} incluyen el token que debe predecir",
         "why_word": (
@@ -267,7 +267,7 @@ MESSAGES = {
         "first": "{model} が予測する {column} ステップのうち最初のステップは、すでに入力の最後のステップに入っています",
         "why_first": (
             "ある学習ステップの {samples} サンプルすべてで、最初のターゲットが入力 {width} ステップの最後の値と一致しま"
-            "す。すでに分かっている値なので、実際に予測するのは 1 ステップ少なくなります"
+            "す。すでに分かっている値なので、実際に予測するステップは意図より 1 つ少なくなります"
         ),
         "word": "{model} の入力 {width} トークンの中に、予測すべきトークンそのものが入っています",
         "why_word": (

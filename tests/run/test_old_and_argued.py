@@ -112,3 +112,18 @@ def test_settings_of_a_folder_are_put_together(place, resident, tmp_path):
     )
     _, diagnosis = examine(str(tmp_path / "train.py"), resident=resident, repair=False)
     assert diagnosis.output == "2 3 3 2\n" and [finding.code for finding in diagnosis.findings] == ["SW102"]
+
+
+def test_settings_of_a_format_are_those_of_the_project(resident, tmp_path):
+    (tmp_path / "README.md").touch()
+    (tmp_path / "conf").mkdir()
+    (tmp_path / "conf" / "default.yaml").write_text("width: 3\n")
+    (tmp_path / "conf" / "wide.yaml").write_text("width: 300\n")
+    (tmp_path / "train.py").write_text(
+        "import argparse, torch, yaml\nparser = argparse.ArgumentParser()\n"
+        "parser.add_argument('-c', '--settings', required=True, help='YAML with the settings of a run')\n"
+        "with open(parser.parse_args().settings) as text:\n    kept = yaml.safe_load(text)\n"
+        "print(torch.nn.Linear(kept['width'], 2)(torch.rand(5, kept['width'])).shape)\n"
+    )
+    _, diagnosis = examine(str(tmp_path / "train.py"), resident=resident, repair=False)
+    assert diagnosis.outcome == "complete" and diagnosis.output == "torch.Size([5, 2])\n", diagnosis.reason

@@ -226,3 +226,13 @@ def test_what_cannot_be_recorded_is_said_and_is_no_failure_of_the_script(tmp_pat
     monkeypatch.setattr(recorder, "STRICT", False)
     trace = execute(request, tmp_path, Assumptions())
     assert trace.outcome.state == "complete" and "recording-failed" in {item.kind for item in trace.assumptions}
+
+
+@pytest.mark.parametrize("answer", ["dict.__getitem__", "lambda self, name: self[name]", "lambda self, name: 1 / 0"])
+def test_what_the_user_s_own_classes_answer_is_not_asked(answer, resident, tmp_path):
+    (tmp_path / "train.py").write_text(
+        f"import torch\n\nclass Settings(dict):\n    __getattr__ = {answer}\n\nkept = Settings(width=3)\n"
+        "print(torch.ones(kept['width']) + 1)\n"
+    )
+    trace = resident.run(RunRequest(script=str(tmp_path / "train.py")))
+    assert trace.outcome.state == "complete", trace.outcome

@@ -55,6 +55,9 @@ class Series:
 
     def bound(self, name: str, site: Callable[[], Site], value: object) -> None:
         """A variable was bound for the first time at its place."""
+        library = type(value).__module__.partition(".")[0]
+        if not isinstance(value, torch.Tensor) and library not in ("numpy", "pandas"):
+            return  # what the user's own classes answer is theirs: they may raise
         shape = getattr(value, "shape", ())
         if not isinstance(shape, tuple) or not all(isinstance(size, int) for size in shape):  # of a class of its own
             return

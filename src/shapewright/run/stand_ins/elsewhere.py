@@ -13,6 +13,7 @@ from ...trace import Outcome, Site
 from ..sandbox.ending import Ended
 from .beside import above
 from .context import Context, current, user_frame
+from .filling import MADE
 
 REASON = "missing-data"
 SETTINGS = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg")
@@ -67,15 +68,23 @@ def alike(path: object, script: str) -> str:
     patterns = {name}.union(
         *({f"{name}.{word}", f"{stem}.{word}{ending}", f"{stem}_{word}{ending}"} for word in PATTERNS)
     )
-    found, seen = [], 0
+    found, seen, any_name = [], 0, stem == MADE and not os.path.dirname(path)  # which was made up
     for folder, folders, files in os.walk(above(script)[-1]):
         folders[:] = sorted(one for one in folders if not one.startswith("."))
-        found += [os.path.join(folder, one) for one in files if one in patterns]
+        found += [os.path.join(folder, one) for one in files if one in patterns or (any_name and one.endswith(ending))]
         seen += len(files)
         if seen > MOST:
             break
     if found:
-        return min(found, key=lambda place: (os.path.basename(place) != name, place.count(os.sep), place))
+        return min(
+            found,
+            key=lambda place: (
+                os.path.basename(place) != name,
+                not any(word in os.path.basename(place) for word in PATTERNS),
+                place.count(os.sep),
+                place,
+            ),
+        )
     folder = os.path.dirname(path)
     beside = [one for one in os.listdir(folder) if one.endswith(ending)] if os.path.isdir(folder) else []
     if ending == ".json":  # which may hold anything

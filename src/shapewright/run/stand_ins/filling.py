@@ -14,6 +14,8 @@ LISTED = re.compile(r"[\w./-]+(?:\s*\|\s*[\w./-]+)+")  # `cifar10 | lsun | fake`
 ENDED = re.compile(  # `path to mnist.npz`
     r"[\w./-]*\w\.(?:txt|tsv|csv|json|jsonl|npz|npy|pt|pth|pkl|pickle|ya?ml|jpe?g|png|wav|h5|hdf5|mat|zip)\b"
 )
+SETTINGS = re.compile(r"\b(ya?ml|json|toml)\b", re.IGNORECASE)  # `yaml file of settings`
+MADE = "data"  # the name of what nothing is known of
 SMALL = {"int": "2", "float": "0.1", "bool": "False"}
 FILED = re.compile(r"file|weights|checkpoint", re.IGNORECASE)  # no folder, which may be there
 PICTURED = re.compile(r"image|img|picture|photo", re.IGNORECASE)
@@ -25,8 +27,8 @@ def value(name: str, kind: str = "", choices: Sequence[object] | None = None, he
 
     >>> value("epochs", "int"), value("lr", "float"), value("data", help="lsun | fake"), value("mode", "", ["a", "b"])
     ('1', '0.1', 'fake', 'a')
-    >>> value("data", help="path to mnist.npz")
-    'mnist.npz'
+    >>> value("data", help="path to mnist.npz"), value("config", help="settings, as YAML")
+    ('mnist.npz', 'data.yaml')
     """
     if choices:
         return str(next(iter(choices)))
@@ -37,8 +39,10 @@ def value(name: str, kind: str = "", choices: Sequence[object] | None = None, he
         return "fake" if "fake" in words else words[0]
     if ended := ENDED.search(help):
         return ended[0]
+    if written := SETTINGS.search(help):
+        return f"{MADE}.{written[0].lower()}"
     if not (FILED.search(name) and os.path.isdir("data")):
-        return "data"
+        return MADE
     return "data.jpg" if PICTURED.search(name) else "data.bin"
 
 

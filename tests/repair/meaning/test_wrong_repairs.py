@@ -475,6 +475,18 @@ for ids in DataLoader(texts, batch_size=6, collate_fn=collate):
     criterion(net(ids[:, :-1]).flatten(0, 1), ids[:, 1:].flatten()).backward()
     opt.step()
 """
+FOLLOWER = """
+pupil, guide = nn.Linear(4, 3), nn.Linear(4, 3)
+for p in guide.parameters():
+    p.requires_grad_(False)
+opt = torch.optim.SGD(pupil.parameters(), lr=0.1)
+for (x,) in DataLoader(TensorDataset(torch.randn(17, 4)), batch_size=5):
+    opt.zero_grad()
+    F.mse_loss(pupil(x + 0.1 * torch.randn_like(x)), guide(x)).backward()
+    opt.step()
+    for own, theirs in zip(guide.parameters(), pupil.parameters()):
+        own.mul_(0.9).add_(theirs.detach(), alpha=0.1)
+"""
 CASES = {
     "padding of inputs that are the targets": (SHORT, "ignore_index=PAD", ""),
     "an axis put in at another place": (SPOKEN, "unsqueeze(0)", "unsqueeze(1)"),
@@ -525,6 +537,7 @@ def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resi
         (TWO_NETS, "nn.Linear(i, 48)", "nn.Linear(i, SEEN)"),
         (RANKS, "sum(dim=0)", "sum(dim=1)"),
         (PAIRS, "made.unsqueeze(1)", "made.unsqueeze(0)"),
+        (FOLLOWER, "zip(guide.parameters(), pupil.parameters())", "zip(pupil.parameters(), guide.parameters())"),
         (GROUPS, "nn.AdaptiveAvgPool1d(1), nn.Flatten())", "nn.Flatten(), nn.Linear(16, 3))"),
     ],
     ids=[
@@ -542,6 +555,7 @@ def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resi
         "a width that another name stands for",
         "rows or columns of a square table",
         "an axis that is taken away",
+        "a follower that is not followed",
         "positions that were to be averaged",
     ],
 )

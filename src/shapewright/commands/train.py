@@ -173,7 +173,7 @@ def guarded(module: Any, args: Any) -> int:
             raise
         return wrong(f"{torn()} ({str(error).splitlines()[0][:200]})", 1)
     except KeyboardInterrupt:
-        return wrong("interrupted before it could save; the last checkpoint stands", 130)
+        return wrong("interrupted before it could save; the last checkpoint is kept", 130)
     return 0
 
 

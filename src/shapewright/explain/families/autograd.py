@@ -38,21 +38,21 @@ MESSAGES = (
         (r"Only Tensors created explicitly by the user \(graph leaves\) support the deepcopy protocol",),
         (
             "copy.deepcopy cannot copy a tensor that was computed from tensors that require grad.",
-            "The copied object contains such a tensor.",
+            "The copied object contains a tensor with a grad_fn.",
             "A module stores a computed tensor in an attribute (a hidden state, a loss, a memory), and the module is "
             "copied.",
             "Store the tensor detached: self.state = state.detach(). Or copy only model.state_dict().",
         ),
         (
             "copy.deepcopy no puede copiar un tensor calculado a partir de tensores que requieren gradiente.",
-            "El objeto copiado contiene un tensor así.",
+            "El objeto copiado contiene un tensor con grad_fn.",
             "Un módulo guarda un tensor calculado en un atributo (un estado oculto, una pérdida, una memoria), y se "
             "copia el módulo.",
             "Guarda el tensor separado del grafo: self.state = state.detach(). O copia solo model.state_dict().",
         ),
         (
             "copy.deepcopy は、勾配を必要とするテンソルから計算されたテンソルを複製できません。",
-            "複製するオブジェクトにそのようなテンソルが含まれています。",
+            "複製するオブジェクトに、grad_fn を持つテンソルが含まれています。",
             "計算したテンソル (隠れ状態、損失、メモリ) を属性に持つモジュールを複製しています。",
             "self.state = state.detach() のように、計算グラフから切り離して保存します。または model.state_dict() だけ"
             "を複製します。",

@@ -66,7 +66,8 @@ MESSAGES = (
         (
             "Each sample needs one class index: targets (batch,) for scores (batch, classes), or a single index for "
             "scores (classes,).",
-            "The targets have a different shape.\nThe scores are a single vector, but there are {size} targets.",
+            "The targets have a shape that does not fit the scores.\nThe scores are a single vector, but there are "
+            "{size} targets.",
             "The labels have shape (batch, 1), for example because they come from a DataFrame column.\nThe labels "
             "are one-hot rows; the loss expects class indices, or floats in exactly the shape of the scores.\n"
             "squeeze() removed the batch axis of the scores.",
@@ -76,7 +77,8 @@ MESSAGES = (
         (
             "Cada muestra necesita un índice de clase: objetivos (lote,) con puntuaciones (lote, clases), o un solo "
             "índice con puntuaciones (clases,).",
-            "Los objetivos tienen otra forma.\nLas puntuaciones son un solo vector, pero hay {size} objetivos.",
+            "Los objetivos tienen una forma que no encaja con las puntuaciones.\nLas puntuaciones son un solo "
+            "vector, pero hay {size} objetivos.",
             "Las etiquetas tienen forma (lote, 1), por ejemplo porque vienen de una columna de un DataFrame.\nLas "
             "etiquetas son filas one-hot; la pérdida espera índices de clase, o flotantes con la forma exacta de las "
             "puntuaciones.\nsqueeze() quitó el eje de lote de las puntuaciones.",
@@ -86,7 +88,7 @@ MESSAGES = (
         (
             "クラス番号はサンプルごとに 1 つ必要です。スコア (バッチ, クラス) にはターゲット (バッチ,)、スコア (クラ"
             "ス,) にはクラス番号 1 つを渡します。",
-            "ターゲットがこの形状になっていません。\nスコアは 1 つのベクトルですが、ターゲットは {size} 個です。",
+            "ターゲットの形状がスコアに合いません。\nスコアは 1 つのベクトルですが、ターゲットは {size} 個です。",
             "ラベルの形状が (バッチ, 1) です (DataFrame の列から作った場合など)。\nラベルが one-hot です。この損失に"
             "は、クラス番号か、スコアとまったく同じ形状の浮動小数が必要です。\nsqueeze() がスコアのバッチの軸を消して"
             "います。",

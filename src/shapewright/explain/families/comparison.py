@@ -32,9 +32,9 @@ MESSAGES = (
             "This loss compares input and target element by element, so they should have the same shape; BCE also "
             "needs a float target.",
             "The input has shape {have}; the target has shape {want}.",
-            "One of them has an extra axis of size 1, {column}: the last layer is Linear(…, 1), or the labels are a "
-            "column.\nWhere PyTorch only warns (MSE, L1, Huber), the two broadcast: every prediction is compared "
-            "with every target ({product} pairs), which pulls all predictions toward the same value.",
+            "The input or the target has an extra axis of size 1, {column}: the last layer is Linear(…, 1), or the "
+            "labels are a column.\nWhere PyTorch only warns (MSE, L1, Huber), the two broadcast: every prediction is "
+            "compared with every target ({product} pairs), which pulls all predictions toward the same value.",
             "Remove the extra axis with .squeeze(-1), which also works at batch size 1, or add it to the other "
             "tensor with .unsqueeze(-1). Call .float() on integer targets.",
         ),
@@ -42,8 +42,8 @@ MESSAGES = (
             "Esta pérdida compara la entrada y el objetivo elemento a elemento, así que deben tener la misma forma; "
             "BCE necesita además un objetivo float.",
             "La entrada tiene forma {have}; el objetivo tiene forma {want}.",
-            "Uno de los dos tiene un eje de más de tamaño 1, {column}: la última capa es Linear(…, 1), o las "
-            "etiquetas son una columna.\nDonde PyTorch solo avisa (MSE, L1, Huber), los dos se combinan por "
+            "La entrada o el objetivo tiene un eje de más de tamaño 1, {column}: la última capa es Linear(…, 1), o "
+            "las etiquetas son una columna.\nDonde PyTorch solo avisa (MSE, L1, Huber), los dos se combinan por "
             "broadcasting: cada predicción se compara con cada objetivo ({product} pares), y todas las predicciones "
             "tienden a un mismo valor.",
             "Quita el eje de más con .squeeze(-1), que también funciona con tamaño de lote 1, o añádelo al otro "
@@ -53,9 +53,9 @@ MESSAGES = (
             "この損失は入力とターゲットを要素ごとに比べるため、両者は同じ形状にします。さらに、BCE のターゲットは "
             "float にします。",
             "入力の形状は {have}、ターゲットの形状は {want} です。",
-            "片方にサイズ 1 の軸が 1 つ余分にあります ({column})。最後の層が Linear(…, 1) か、ラベルが列のままです。"
-            "\nPyTorch が警告だけで進む損失 (MSE、L1、Huber) では両者がブロードキャストされ、すべての予測がすべてのタ"
-            "ーゲットと比べられます ({product} 組)。そのため、どの予測も同じ値に近づきます。",
+            "入力かターゲットに、サイズ 1 の余分な軸があります ({column})。最後の層が Linear(…, 1) か、ラベルが列のま"
+            "まです。\nPyTorch が警告だけで進む損失 (MSE、L1、Huber) では両者がブロードキャストされ、すべての予測がす"
+            "べてのターゲットと比べられます ({product} 組)。そのため、どの予測も同じ値に近づきます。",
             "余分な軸を .squeeze(-1) で除く (バッチサイズ 1 でも正しく動きます) か、もう一方に .unsqueeze(-1) で軸を"
             "加えます。整数のターゲットには .float() を付けます。",
         ),

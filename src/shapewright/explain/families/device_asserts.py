@@ -8,8 +8,8 @@ MESSAGES = (
         (r"CUDA error: device-side assert triggered", r"HIP error: device-side assert triggered"),
         (
             "GPU kernels check their inputs; most often they check that an index is within the tensor.",
-            "A value failed such a check. The message does not say which value, and the line in the traceback may "
-            "come after the faulty call.",
+            "A GPU kernel found an invalid value. The message does not say which value, and the line in the "
+            "traceback may come after the faulty call.",
             "A class label is equal to or greater than the number of outputs, or is negative (labels from 1 to C "
             "instead of 0 to C - 1; a padding label that is not the ignore_index).\nA token id or position is equal "
             "to or greater than num_embeddings.\nBCELoss got values outside the range from 0 to 1.",
@@ -19,8 +19,8 @@ MESSAGES = (
         ),
         (
             "Los kernels de la GPU comprueban sus entradas, sobre todo que un índice esté dentro del tensor.",
-            "Un valor no superó una de estas comprobaciones. El mensaje no dice cuál, y la línea del traceback puede "
-            "ser posterior a la llamada errónea.",
+            "Un kernel de la GPU encontró un valor no válido. El mensaje no dice cuál, y la línea del traceback "
+            "puede ser posterior a la llamada errónea.",
             "Una etiqueta de clase es igual o mayor que el número de salidas, o es negativa (etiquetas de 1 a C en "
             "vez de 0 a C - 1; una etiqueta de relleno que no es el ignore_index).\nUn id de token o una posición es "
             "igual o mayor que num_embeddings.\nBCELoss recibió valores fuera del intervalo de 0 a 1.",
@@ -30,8 +30,8 @@ MESSAGES = (
         ),
         (
             "GPU のカーネルは入力を検査します。最も多いのは、添字がテンソルの範囲内にあるかどうかの検査です。",
-            "この検査に通らない値がありました。どの値かはメッセージからは分かりません。トレースバックの行が、原因の呼"
-            "び出しより後のこともあります。",
+            "GPU のカーネルが不正な値を見つけました。どの値かはメッセージからは分かりません。トレースバックの行が、原"
+            "因の呼び出しより後のこともあります。",
             "クラスラベルが出力数以上か負です (0〜C-1 ではなく 1〜C になっている、パディングのラベルが ignore_index "
             "と違う)。\nトークン ID や位置が num_embeddings 以上です。\nBCELoss に 0〜1 の範囲外の値が渡っています。",
             "1 バッチだけ CPU で実行すると、ふつうは原因の呼び出しでエラーになります。\nまたは "

@@ -207,7 +207,7 @@ MESSAGES = (
         (
             "Indices, token ids and class indices should have type torch.long (in newer versions x[i], Embedding, "
             "gather and index_add also accept int32); masks should have type torch.bool.",
-            "The indices have type {type}.\nThe indices have a different type.",
+            "The indices have type {type}.\nThe indices have a type that this call does not accept.",
             "NumPy or pandas turned the ids into floats or small integers, the data set returns them as floats, or a "
             "one-hot matrix was passed instead of ids.",
             "Use ids.long(). Turn a one-hot matrix into ids with onehot.argmax(-1), or pass it to a Linear layer "
@@ -216,7 +216,7 @@ MESSAGES = (
         (
             "Los índices, los ids de tokens y los índices de clase deberían ser de tipo torch.long (en versiones "
             "recientes x[i], Embedding, gather e index_add admiten también int32); las máscaras, de tipo torch.bool.",
-            "Los índices son de tipo {type}.\nEl tipo de los índices es otro.",
+            "Los índices son de tipo {type}.\nLos índices son de un tipo que esta llamada no admite.",
             "NumPy o pandas convirtió los ids en flotantes o enteros pequeños, el conjunto de datos los devuelve "
             "como flotantes, o se pasó una matriz one-hot en lugar de ids.",
             "Usa ids.long(). Convierte una matriz one-hot en ids con onehot.argmax(-1), o pásala a una capa Linear "
@@ -225,7 +225,7 @@ MESSAGES = (
         (
             "添字・トークン ID・クラス番号の型は torch.long にします (新しいバージョンの x[i]、Embedding、gather、"
             "index_add では int32 も使えます)。マスクの型は torch.bool にします。",
-            "渡された添字の型は {type} です。\n渡された添字の型がこれらと違います。",
+            "渡された添字の型は {type} です。\n渡された添字の型は、この呼び出しでは使えません。",
             "NumPy や pandas で ID が浮動小数や小さな整数型になったか、データセットが ID を浮動小数で返しているか、"
             "ID の代わりに one-hot 行列を渡しています。",
             "ids.long() とします。one-hot 行列は onehot.argmax(-1) で ID に変えるか、Embedding ではなく Linear に渡し"
@@ -241,20 +241,20 @@ MESSAGES = (
         (
             "gather and scatter expect an index with as many axes as the tensor; index_select expects a vector "
             "or one number.",
-            "The index has a different number of axes.",
+            "The index has the wrong number of axes.",
             "From a tensor (batch, classes), gather should take one value per sample, but the index has shape "
             "(batch,).",
             "Write x.gather(1, index.unsqueeze(1)).squeeze(1), which gives one value per sample.",
         ),
         (
             "gather y scatter esperan un índice con tantos ejes como el tensor; index_select, un vector o un número.",
-            "El índice tiene otro número de ejes.",
+            "El índice tiene un número incorrecto de ejes.",
             "De un tensor (lote, clases), gather debe tomar un valor por muestra, pero el índice tiene forma (lote,).",
             "Escribe x.gather(1, indice.unsqueeze(1)).squeeze(1), que da un valor por muestra.",
         ),
         (
             "gather と scatter の添字はテンソルと同じ次元数、index_select の添字はベクトルか数値 1 つです。",
-            "添字の次元数がこれと違います。",
+            "添字の次元数が合っていません。",
             "(バッチ, クラス) のテンソルからサンプルごとに値を 1 つ取ろうとしていますが、添字の形状が (バッチ,) です。",
             "x.gather(1, index.unsqueeze(1)).squeeze(1) と書くと、サンプルごとに値が 1 つ得られます。",
         ),
@@ -296,14 +296,14 @@ MESSAGES = (
         (r"Class values must be smaller than num_classes", r"Class values must be non-negative"),
         (
             "one_hot(ids, n) expects ids from 0 to n - 1.",
-            "An id is outside this range.",
+            "An id is negative or greater than n - 1.",
             "The labels start at 1, missing labels are marked with -1 or -100, or num_classes is too small.",
             "Subtract 1 from labels that start at 1, remove missing labels, or set num_classes to the real number of "
             "classes.",
         ),
         (
             "one_hot(ids, n) espera ids de 0 a n - 1.",
-            "Un id está fuera de este intervalo.",
+            "Un id es negativo o mayor que n - 1.",
             "Las etiquetas empiezan en 1, las etiquetas ausentes se marcan con -1 o -100, o num_classes es demasiado "
             "pequeño.",
             "Resta 1 a las etiquetas que empiezan en 1, quita las etiquetas ausentes, o pon en num_classes el número "
@@ -311,7 +311,7 @@ MESSAGES = (
         ),
         (
             "one_hot(ids, n) の ID は 0 から n - 1 までです。",
-            "この範囲外の ID があります。",
+            "負の ID か、n - 1 より大きい ID があります。",
             "ラベルが 1 から始まる、欠損したラベルを -1 や -100 で表している、num_classes が小さすぎる、のいずれかで"
             "す。",
             "1 から始まるラベルから 1 を引くか、欠損したラベルを除くか、num_classes を実際のクラス数にします。",
@@ -322,20 +322,20 @@ MESSAGES = (
         (r"selected (?:index|number) k out of range",),
         (
             "In topk, k must be between 0 and the size of the axis; in kthvalue, between 1 and the size of the axis.",
-            "k is outside this range. By default, the axis is the last one (dim=-1).",
+            "k does not fit the size of the axis. By default, the axis is the last one (dim=-1).",
             "There are fewer classes or candidates than k (often in a small test), or topk runs over the batch axis.",
             "Use k = min(k, x.size(-1)), or pass the correct dim.",
         ),
         (
             "En topk, k debe estar entre 0 y el tamaño del eje; en kthvalue, entre 1 y el tamaño del eje.",
-            "k está fuera de este intervalo. Por defecto, el eje es el último (dim=-1).",
+            "k no corresponde al tamaño del eje. Por defecto, el eje es el último (dim=-1).",
             "Hay menos clases o candidatos que k (a menudo en una prueba pequeña), o topk se aplica sobre el eje de "
             "lote.",
             "Usa k = min(k, x.size(-1)), o indica el dim correcto.",
         ),
         (
             "topk の k は 0 から軸のサイズまで、kthvalue の k は 1 から軸のサイズまでです。",
-            "k がこの範囲にありません。既定の軸は最後の軸 (dim=-1) です。",
+            "k が軸のサイズに合いません。既定の軸は最後の軸 (dim=-1) です。",
             "クラスや候補が k より少ない (小さなテストでよくあります) か、バッチの軸で topk を取っています。",
             "k = min(k, x.size(-1)) とするか、正しい dim を指定します。",
         ),

@@ -32,7 +32,7 @@ MESSAGES = (
             "{wanted_maps}.\nOne size divides the other: {ratio}.\nThe second matrix would fit if it were "
             "transposed: {swapped}.\nA flatten(1) is missing, or it flattens the wrong axes.",
             "If {b} is the correct number of features, write Linear({b}, {d}).\nIf {c} is correct, print the shape "
-            "after each earlier layer and find the layer that changed it.",
+            "after each earlier layer to find out where the number of features changes.",
         ),
         (
             "El último eje del primer operando y el primero del segundo deben tener el mismo tamaño; en una capa "
@@ -44,7 +44,7 @@ MESSAGES = (
             "espere {wanted_maps}.\nUn tamaño divide al otro: {ratio}.\nLa segunda matriz encajaría si se "
             "traspusiera: {swapped}.\nFalta un flatten(1), o aplana los ejes equivocados.",
             "Si {b} es el número correcto de características, escribe Linear({b}, {d}).\nSi lo correcto es {c}, "
-            "imprime la forma después de cada capa anterior y busca la capa que la cambió.",
+            "imprime la forma después de cada capa anterior para ver dónde cambia el número de características.",
         ),
         (
             "1 つ目のオペランドの最後の軸と 2 つ目の最初の軸が同じサイズでなければなりません。Linear 層では、このサイ"
@@ -55,8 +55,8 @@ MESSAGES = (
             "特徴数は チャネル数 × 高さ × 幅 です (例: {maps})。\n層が期待するのは {wanted_maps} かもしれません。\n一"
             "方のサイズでもう一方が割り切れます: {ratio}。\n2 つ目の行列を転置して {swapped} とすれば合います。\n"
             "flatten(1) が抜けているか、間違った軸を平坦化しています。",
-            "特徴数が {b} で正しければ Linear({b}, {d}) とします。\n{c} が正しければ、前の各層の後で形状を表示し、ど"
-            "の層で変わったかを探します。",
+            "特徴数が {b} で正しければ Linear({b}, {d}) とします。\n{c} が正しければ、前の各層の後で形状を表示し、特"
+            "徴数がどの層で変わるかを探します。",
         ),
         sums=_product,
     ),

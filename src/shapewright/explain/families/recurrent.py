@@ -216,7 +216,7 @@ MESSAGES = (
         (
             "The lengths must be positive integers in a 1-d tensor on the CPU (or in a list). Unless you pass "
             "enforce_sorted=False, they must be sorted from longest to shortest.",
-            "The lengths that were passed do not satisfy this.",
+            "A length is 0, the lengths are not sorted, or they are not a 1-d tensor on the CPU.",
             "The samples are not sorted by length, a text is empty after cleaning, or the lengths were moved to the "
             "GPU with the batch.",
             "Pass enforce_sorted=False and lengths.cpu(), and remove empty samples.",
@@ -224,7 +224,7 @@ MESSAGES = (
         (
             "Las longitudes deben ser enteros positivos en un tensor 1-d en la CPU (o en una lista). Salvo que pases "
             "enforce_sorted=False, deben estar ordenadas de mayor a menor.",
-            "Las longitudes que se pasaron no cumplen esto.",
+            "Una longitud es 0, las longitudes no están ordenadas, o no son un tensor 1-d en la CPU.",
             "Las muestras no están ordenadas por longitud, un texto quedó vacío tras limpiarlo, o las longitudes "
             "pasaron a la GPU con el lote.",
             "Pasa enforce_sorted=False y lengths.cpu(), y quita las muestras vacías.",
@@ -232,7 +232,7 @@ MESSAGES = (
         (
             "長さは正の整数で、CPU 上の 1 次元テンソル (またはリスト) に入れます。enforce_sorted=False を渡さないかぎ"
             "り、長い順に並んでいなければなりません。",
-            "渡された長さはこの条件を満たしていません。",
+            "長さに 0 がある、長さが順に並んでいない、CPU 上の 1 次元テンソルではない、のいずれかです。",
             "サンプルが長さの順に並んでいない、前処理で空になった文がある、長さをバッチと一緒に GPU に移した、のいず"
             "れかです。",
             "enforce_sorted=False と lengths.cpu() を渡し、空のサンプルを除きます。",

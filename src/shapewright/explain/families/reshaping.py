@@ -69,7 +69,7 @@ MESSAGES = (
         (r"Sum of input lengths does not equal the length of the input dataset",),
         (
             "random_split expects lengths that add up to the length of the data set, or fractions that add up to 1.",
-            "The sum of the lengths that were passed is different.",
+            "The lengths that were passed have the wrong sum.",
             "Each length was rounded down separately: int(0.8 * n) + int(0.2 * n) may be n - 1.\nThe lengths were "
             "written for a different version of the data.",
             "Compute the last length as the remainder: [a, len(data) - a], or pass fractions: random_split(data, [0.8, "
@@ -77,7 +77,7 @@ MESSAGES = (
         ),
         (
             "random_split espera longitudes que sumen la del conjunto de datos, o fracciones que sumen 1.",
-            "La suma de las longitudes que se pasaron es otra.",
+            "La suma de las longitudes que se pasaron es incorrecta.",
             "Cada longitud se redondeó por su cuenta: int(0.8 * n) + int(0.2 * n) puede dar n - 1.\nLas longitudes son "
             "de otra versión de los datos.",
             "Calcula la última longitud como el resto: [a, len(datos) - a], o da fracciones: random_split(datos, [0.8, "
@@ -85,7 +85,7 @@ MESSAGES = (
         ),
         (
             "random_split の長さは、合計がデータセットの長さか、割合なら合計が 1 でなければなりません。",
-            "渡された長さの合計がこれと違います。",
+            "渡された長さの合計が合っていません。",
             "それぞれの長さを別々に切り捨てています: int(0.8 * n) + int(0.2 * n) は n - 1 になることがあります。\n別"
             "のバージョンのデータに合わせた長さが書かれています。",
             "最後の長さは残りの数とします: [a, len(data) - a]。または割合を渡します: random_split(data, [0.8, 0.2])。",
@@ -136,7 +136,7 @@ MESSAGES = (
         ),
         (
             "view can merge axes only where their elements, taken in order, are evenly spaced in memory.",
-            "The axes that this view merges do not satisfy this.",
+            "The elements of the axes that this view merges are not evenly spaced in memory.",
             "A permute, transpose, expand or slice comes before the view, or the tensor has a channels-last memory "
             "format.",
             "If the axes are already in the intended order, use reshape, which copies where a view is impossible.\n"
@@ -144,7 +144,7 @@ MESSAGES = (
         ),
         (
             "view solo puede unir ejes cuyos elementos, tomados en orden, estén a distancias iguales en memoria.",
-            "Los ejes que une este view no cumplen esto.",
+            "Los elementos de los ejes que une este view no están a distancias iguales en memoria.",
             "Antes del view hay un permute, transpose, expand o un slice, o el tensor tiene el formato de memoria "
             "channels-last.",
             "Si los ejes ya están en el orden que quieres, usa reshape, que copia donde no es posible una vista.\nSi "
@@ -152,7 +152,7 @@ MESSAGES = (
         ),
         (
             "view でまとめられるのは、要素を順にたどるとメモリに等間隔で並んでいる軸だけです。",
-            "この view がまとめる軸は、この条件を満たしていません。",
+            "この view がまとめる軸の要素は、メモリに等間隔で並んでいません。",
             "view の前に permute、transpose、expand、スライスがあるか、テンソルのメモリ形式が channels-last です。",
             "軸の順序が意図どおりなら reshape を使います。ビューにできない場合はコピーされます。\n軸をまだ動かす必要"
             "があるなら、先に permute を使います。reshape は軸を動かしません。",

@@ -17,7 +17,7 @@ def token_logprobs(logits_SV: Tensor, tokens_S: Tensor, temperature: float = 1.0
         Shape: (...), float32. The full matrix of log probabilities is never built.
     """
     if logits_SV.shape[:-1] != tokens_S.shape:
-        raise ValueError(f"logits {tuple(logits_SV.shape)} do not stand for tokens {tuple(tokens_S.shape)}")
+        raise ValueError(f"logits {tuple(logits_SV.shape)} do not match tokens {tuple(tokens_S.shape)}")
     scaled_SV = logits_SV.float() / temperature
     return scaled_SV.gather(-1, tokens_S.unsqueeze(-1)).squeeze(-1) - scaled_SV.logsumexp(-1)
 

@@ -165,6 +165,6 @@ def unpad(ids_BT: Tensor, keep_mask_BT: Tensor) -> list[list[int]]:
             raise ValueError(f"row {number} has no real token")
         first, length = keep.index(True), sum(keep)
         if not all(keep[first : first + length]):
-            raise ValueError(f"row {number}: padding stands between real tokens")
+            raise ValueError(f"row {number}: there is padding between real tokens")
         rows.append(ids[first : first + length])
     return rows

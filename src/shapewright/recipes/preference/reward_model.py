@@ -167,5 +167,5 @@ def load_reward(
         body, head = load_body(name, "score", size=codec.size, lora=lora)
         known = body.whole.config.architectures or [] if body.whole is not None else []
         if trained and head is None and not any("SequenceClassification" in architecture for architecture in known):
-            raise ValueError("it has no score head, so it is no reward model")
+            raise ValueError("it has no score head, so it is not a reward model")
         return RewardModel(body, pooling, head), codec

@@ -18,8 +18,8 @@ from .options import LANGUAGE
 
 @dataclass
 class Einsum:
-    """Explain an einsum equation over given shapes, and name the operator it equals: shapewright einsum ij,jk->ik 2,3
-    3,4
+    """Explain an einsum equation for the given shapes, and name the operator it equals: shapewright einsum 'ij,jk->ik'
+    2,3 3,4
 
     Exit codes: 0 explained, 1 the equation does not fit the shapes."""
 

@@ -121,11 +121,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         "実行のしかたは check と同じです。",
     ),
     "terminal or html.": ("terminal o html.", "terminal または html。"),
-    "Explain an einsum equation over given shapes, and name the operator it equals: shapewright einsum ij,jk->ik 2,3 "
-    "3,4": (
-        "Explica una ecuación de einsum sobre las formas dadas y nombra el operador equivalente: shapewright einsum "
-        "ij,jk->ik 2,3 3,4",
-        "与えた形状に対する einsum の式を説明し、等価な演算子を示します: shapewright einsum ij,jk->ik 2,3 3,4",
+    "Explain an einsum equation for the given shapes, and name the operator it equals: shapewright einsum "
+    "'ij,jk->ik' 2,3 3,4": (
+        "Explica una ecuación de einsum con las formas dadas y nombra el operador equivalente: shapewright einsum "
+        "'ij,jk->ik' 2,3 3,4",
+        "与えた形状に対する einsum の式を説明し、等価な演算子を示します: shapewright einsum 'ij,jk->ik' 2,3 3,4",
     ),
     "Exit codes: 0 explained, 1 the equation does not fit the shapes.": (
         "Códigos de salida: 0 explicado, 1 la ecuación no encaja con las formas.",

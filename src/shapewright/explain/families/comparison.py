@@ -149,8 +149,8 @@ MESSAGES = (
             "The model outputs logits because no sigmoid follows the last layer; the targets were not scaled to the "
             "range from 0 to 1; or the training diverged to NaN.",
             "For logits use BCEWithLogitsLoss, which includes the sigmoid. Scale the targets to the range from 0 to "
-            "1. If values are NaN, find the first NaN (torch.autograd.set_detect_anomaly(True)) or lower the "
-            "learning rate.",
+            "1. If values are NaN, lower the learning rate or find the first NaN "
+            "(torch.autograd.set_detect_anomaly(True) reports it in the backward pass).",
         ),
         (
             "BCELoss espera probabilidades de 0 a 1 y objetivos de 0 a 1.",
@@ -158,8 +158,8 @@ MESSAGES = (
             "El modelo da logits porque tras la última capa no hay sigmoide; los objetivos no se escalaron al "
             "intervalo de 0 a 1; o el entrenamiento divergió a NaN.",
             "Para logits usa BCEWithLogitsLoss, que incluye la sigmoide. Escala los objetivos al intervalo de 0 a 1. "
-            "Si hay valores NaN, busca el primero (torch.autograd.set_detect_anomaly(True)) o baja la tasa de "
-            "aprendizaje.",
+            "Si hay valores NaN, baja la tasa de aprendizaje o busca el primer NaN "
+            "(torch.autograd.set_detect_anomaly(True) lo señala en el backward).",
         ),
         (
             "BCELoss には、0 から 1 までの確率と、0 から 1 までのターゲットを渡します。",
@@ -167,7 +167,8 @@ MESSAGES = (
             "最後の層の後にシグモイドがなくロジットが出力されているか、ターゲットを 0 から 1 の範囲にしていないか、学"
             "習が発散して NaN になっています。",
             "ロジットにはシグモイドを含む BCEWithLogitsLoss を使い、ターゲットは 0 から 1 の範囲にします。NaN があれ"
-            "ば、最初に NaN になる箇所を探す (torch.autograd.set_detect_anomaly(True)) か、学習率を下げます。",
+            "ば、学習率を下げるか、最初に NaN になる箇所を探します (torch.autograd.set_detect_anomaly(True) は "
+            "backward での箇所を示します)。",
         ),
     ),
     Message(

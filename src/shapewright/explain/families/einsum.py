@@ -17,7 +17,8 @@ MESSAGES = (
             "The letter {letter} first has size {want}, but in operand {number} (counted from 0) it has size {have}.",
             "An operand is transposed: swap its letters or the tensor's axes.\nOne size is a multiple of the other: "
             "{ratio}.",
-            "Write each size under its letter, or let `shapewright einsum EQUATION SHAPES` do it.",
+            "Write each size under its letter, or let `shapewright einsum 'EQUATION' SHAPES` do it (quote the "
+            "equation, because it contains >).",
         ),
         (
             "Una letra debe tener el mismo tamaño en todos los sitios donde aparece; solo un tamaño 1 en un operando "
@@ -26,14 +27,16 @@ MESSAGES = (
             "tamaño {have}.",
             "Un operando está traspuesto: intercambia sus letras o los ejes del tensor.\nUn tamaño es múltiplo del "
             "otro: {ratio}.",
-            "Escribe cada tamaño debajo de su letra, o usa `shapewright einsum ECUACIÓN FORMAS`, que lo hace por ti.",
+            "Escribe cada tamaño debajo de su letra, o usa `shapewright einsum 'ECUACIÓN' FORMAS` (con comillas, "
+            "porque la ecuación contiene >).",
         ),
         (
             "同じ文字は、どこでも同じサイズでなければなりません。ただし、あるオペランドのサイズ 1 は、別のオペランド"
             "のサイズにブロードキャストされます。",
             "文字 {letter} のサイズは最初は {want} ですが、オペランド {number} (0 始まり) では {have} です。",
             "オペランドが転置されています。文字かテンソルの軸を入れ替えます。\n一方が他方の倍数です: {ratio}。",
-            "各文字の下にサイズを書いて確かめます。`shapewright einsum 式 形状` でも確かめられます。",
+            "各文字の下にサイズを書いて確かめます。`shapewright einsum '式' 形状` でも確かめられます (式に > があるた"
+            "め、引用符で囲みます)。",
         ),
         sums=lambda field: {"ratio": ratio(int(field["have"]), int(field["want"])) if field.get("have") else ""},
     ),

@@ -35,7 +35,7 @@ from .unread import leaves_unread
 
 MOST, LATE = 12, 26  # how many readings are asked about, and up to which rank of those that were proposed
 NEAR = 12  # calls before the refused one whose axes are looked at
-AXES = ops.named("turns", "totals", "flattens", "squeezes", "unsqueezes", "joins", "competes")
+AXES = ops.named("turns", "totals", "spreads", "flattens", "squeezes", "unsqueezes", "joins", "competes")
 ROUNDING, READ = 3e-6, 1e-4  # of a parameter's norm, and of a number that was read
 FITTED = sizes.RESIZING | {"flag", "project", "resize", "stride", "transposed", "heads", "width", sizes.LISTED}
 
@@ -164,7 +164,7 @@ def _axes(case: Case) -> Iterator[Candidate]:
         for source, call in case.found(earlier.site if plain else None, cst.Call):
             edits = [edit for given in call.node.args for edit in _other_dims(source, source.place(given.value), rank)]
             told = len(call.node.args) > ops.is_a(earlier.op, "joins") or "dim" in earlier.kwargs
-            if ops.is_a(earlier.op, "totals", "joins") and not told:
+            if ops.is_a(earlier.op, "totals", "spreads", "joins") and not told:
                 edits = [(source.argument(call, None, "dim", str(dim)), dim) for dim in range(rank)] + edits
             for edit, dim in edits:
                 yield from offered("dim", edit, 25, {"dim": str(dim), "op": earlier.op})

@@ -487,6 +487,18 @@ for (x,) in DataLoader(TensorDataset(torch.randn(17, 4)), batch_size=5):
     for own, theirs in zip(guide.parameters(), pupil.parameters()):
         own.mul_(0.9).add_(theirs.detach(), alpha=0.1)
 """
+SCALES = """
+rows = torch.randn(40, 3) * torch.tensor([1.0, 4.0, 9.0])
+mean, std = rows.mean(dim=0), rows.std(dim=0)
+scaled = (rows - mean) / std
+net = nn.Linear(2, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x in DataLoader(TensorDataset(scaled), batch_size=9):
+    opt.zero_grad()
+    F.mse_loss(net(x[0][:, 1:]).squeeze(1), x[0][:, 0]).backward()
+    opt.step()
+told = (net(scaled[:, 1:]).detach() * std[0] + mean[0]).mean().item()
+"""
 CASES = {
     "padding of inputs that are the targets": (SHORT, "ignore_index=PAD", ""),
     "an axis put in at another place": (SPOKEN, "unsqueeze(0)", "unsqueeze(1)"),
@@ -538,6 +550,7 @@ def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resi
         (RANKS, "sum(dim=0)", "sum(dim=1)"),
         (PAIRS, "made.unsqueeze(1)", "made.unsqueeze(0)"),
         (FOLLOWER, "zip(guide.parameters(), pupil.parameters())", "zip(pupil.parameters(), guide.parameters())"),
+        (SCALES, "rows.std(dim=0)", "rows.std()"),
         (GROUPS, "nn.AdaptiveAvgPool1d(1), nn.Flatten())", "nn.Flatten(), nn.Linear(16, 3))"),
     ],
     ids=[
@@ -556,6 +569,7 @@ def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resi
         "rows or columns of a square table",
         "an axis that is taken away",
         "a follower that is not followed",
+        "one scale for all columns",
         "positions that were to be averaged",
     ],
 )

@@ -17,7 +17,9 @@ from .signs import moved, sign_in_loss, step_in_loss
 from .training import ancestors, of_kind
 
 MOST = 80  # operators between a score and its loss
-RISING = ops.named("logarithms", "exponentials", "activates", "rectifies")
+RISING = ops.named("logarithms", "exponentials", "activates", "rectifies") | (
+    ops.named("extremes") & ops.named("pointwise")  # the lesser of two scores rises with both; not where it lies
+)
 
 
 @dataclass(frozen=True)

@@ -18,16 +18,68 @@ for step in range(3):
     opt.step()
 """
 
-FAULTY = tuple(
-    (_SCRIPT.replace("{loss}", loss), 13)
-    for loss in (
-        "(log_prob * reward).mean()",
-        "torch.stack([log_p * reward[i] for i, log_p in enumerate(log_prob)]).sum()",
-        "-(-reward.sign().abs() * log_prob * reward).mean()",
-    )
+_ACTOR = """
+import copy
+import torch
+from torch import nn
+torch.manual_seed(0)
+
+
+class Judge(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Linear(6, 16), nn.Linear(16, 1)
+
+    def forward(self, at, does):
+        return self.second(torch.relu(self.first(torch.cat([at, does], 1))))
+
+
+pilot, judge = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), Judge()
+old_pilot, old_judge = copy.deepcopy(pilot), copy.deepcopy(judge)
+one, two = torch.optim.Adam(judge.parameters()), torch.optim.Adam(pilot.parameters())
+held = [torch.randn(200, n) for n in (4, 4, 2, 1)]
+for step in range(5):
+    s, s2, a, {paid} = (part[torch.randint(200, (32,))] for part in held)
+    with torch.no_grad():
+        goal = {paid} + 0.95 * old_judge(s2, old_pilot(s2))
+    told = nn.functional.mse_loss(judge(s, a), goal)
+    one.zero_grad()
+    told.backward()
+    one.step()
+    loss = {loss}
+    two.zero_grad()
+    loss.backward()
+    two.step()
+    with torch.no_grad():
+        for slow, fast in ((old_judge, judge), (old_pilot, pilot)):
+            for p, q in zip(slow.parameters(), fast.parameters()):
+                p.lerp_(q, 0.05)
+"""
+_LOWERED = "judge(s, pilot(s)).mean()"
+
+FAULTY = (
+    (_ACTOR.replace("{loss}", _LOWERED).replace("{paid}", "reward"), 29),
+    (_ACTOR.replace("{loss}", f"torch.min({_LOWERED[:-7]}, old_{_LOWERED[:-7]}).mean()").replace("{paid}", "r"), 29),
+    *tuple(
+        (_SCRIPT.replace("{loss}", loss), 13)
+        for loss in (
+            "(log_prob * reward).mean()",
+            "torch.stack([log_p * reward[i] for i, log_p in enumerate(log_prob)]).sum()",
+            "-(-reward.sign().abs() * log_prob * reward).mean()",
+        )
+    ),
 )
 
 SOUND = (
+    _ACTOR.replace("{loss}", "-" + _LOWERED).replace("{paid}", "reward"),
+    _ACTOR.replace("{loss}", f"-torch.min({_LOWERED[:-7]}, old_{_LOWERED[:-7]}).mean()").replace("{paid}", "r"),
+    _ACTOR.replace("{loss}", _LOWERED).replace("{paid}", "cost"),
+    _ACTOR.replace("{loss}", _LOWERED)
+    .replace("{paid}", "reward")
+    .replace(
+        "two = torch.optim.Adam(judge.parameters()), torch.optim.Adam(pilot.parameters()",
+        "two = (\n    torch.optim.Adam(judge.parameters()), torch.optim.Adam(pilot.parameters(), maximize=True)",
+    ),
     *tuple(
         _SCRIPT.replace("{loss}", loss)
         for loss in (

@@ -1,7 +1,9 @@
 """A policy gradient has the wrong sign: actions that were rewarded become less likely.
 
 ## What it finds
-A loss that grows with `log_prob * reward`, where an optimizer lowers it: the minus is missing.
+A loss that grows with `log_prob * reward`, where an optimizer lowers it: the minus is missing. Also a policy that is
+trained to lower the value of its own actions, as told by a network that learns the discounted sum of what the script
+calls a reward, while no other policy raises that value.
 
 ## Why it hurts
 The policy learns to avoid the rewarded actions.
@@ -23,10 +25,13 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.bootstrap import Bootstrap, bootstraps
 from ...graph.flow import operands, produced
+from ...graph.ledger import ledger
+from ...graph.opposition import pulls
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.source import Source
-from ...graph.training import ancestors
+from ...graph.training import ancestors, place
 from ...lexicon import says
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
@@ -37,8 +42,57 @@ code = "SW291"
 aliases = ("reward-pushed-away",)
 
 
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every reward that a loss grows with, and every value of a policy's own actions."""
+    yield from _weighted(trace)
+    yield from _valued(trace)
+
+
+def _valued(trace: Trace) -> Iterator[Facts]:
+    """Every policy whose loss grows with what a network that learns rewards says of its actions."""
+    book, learned = ledger(trace), list(bootstraps(trace))
+    found = [pull for pull in pulls(trace) if pull.makers & pull.taught] if learned else []
+    for critic in dict.fromkeys(pull.critic for pull in found):
+        own = book.networks[critic]
+        made = next((one for one in learned if own & book.learners(one.value) and _reward(trace, one)), None)
+        mine = [pull for pull in found if pull.critic == critic and not pull.taught & own]
+        wrong = next((pull for pull in mine if pull.event.site is not None), None)
+        if made is None or wrong is None or any(pull.sign < 0 for pull in mine):
+            continue
+        term = _summed(trace, wrong.event)
+        yield Facts(
+            term.site,
+            message="valued",
+            why="why_valued",
+            fields={"model": trace.modules[critic].kind, "line": made.loss.site.line if made.loss.site else 0},
+            origins=(*place(trace, made.made.site), *place(trace, made.loss.site)),
+            severity="warning",  # an opponent may want it so
+            event=term.index,
+            remedy=TurnSign() if sum(1 for fact in operands(term) if fact.requires_grad) == 1 else None,
+        )
+        return
+
+
+def _summed(trace: Trace, event: Event) -> Event:
+    """What a mean or a sum was taken of, where that is written out on a line of its own."""
+    inner = produced(trace, operands(event)[0]) if ops.is_a(event.op, "totals") and operands(event) else None
+    return inner if inner is not None and inner.site is not None and not inner.modules else event
+
+
+def _reward(trace: Trace, found: Bootstrap) -> bool:
+    """Whether words say that what is added to the value of the next state is a reward."""
+    node = Source(trace).node_at(found.made.site, (ast.BinOp,))
+    sides = [node.left, node.right] if isinstance(node, ast.BinOp) else []
+    added = [
+        side
+        for side, part in zip(sides, found.made.args)
+        if not isinstance(part, TensorFact) or part.uid != found.ahead.uid
+    ]
+    return any(says(ast.unparse(side), "reward") for side in added)
+
+
 @of_calls("mul")
-def check(trace: Trace, event: Event) -> Iterator[Facts]:
+def _weighted(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every product of a log-probability and a reward that a loss grows with."""
     ends, source = loss_events(trace), Source(trace)
     if "grad" not in event.flags:
@@ -117,6 +171,11 @@ MESSAGES = {
             "without maximize=True, an optimizer minimizes its loss. {name} should increase, so this product needs a "
             "minus sign"
         ),
+        "valued": "this loss trains the policy to lower the value that {model} gives its actions",
+        "why_valued": (
+            "the loss on line {line} trains {model} to predict the discounted sum of rewards; without maximize=True, "
+            "an optimizer minimizes its loss, so this value needs a minus sign"
+        ),
     },
     "es": {
         "message": "la pérdida crece con `{source}`: las acciones recompensadas se vuelven menos probables",
@@ -124,12 +183,22 @@ MESSAGES = {
             "sin maximize=True, un optimizador minimiza su pérdida. {name} debe aumentar, así que este producto "
             "necesita un signo menos"
         ),
+        "valued": "esta pérdida entrena a la política para bajar el valor que {model} da a sus acciones",
+        "why_valued": (
+            "la pérdida de la línea {line} entrena a {model} para predecir la suma descontada de recompensas; sin "
+            "maximize=True, un optimizador minimiza su pérdida, así que este valor necesita un signo menos"
+        ),
     },
     "ja": {
         "message": "`{source}` が増えると損失が増えるため、報酬を得た行動ほど選ばれにくくなります",
         "why": (
             "maximize=True でないオプティマイザは損失を最小化します。{name} は大きくしたい値なので、この積にはマイナス"
             "が必要です"
+        ),
+        "valued": "この損失は、{model} が方策の行動に付ける価値を下げるように方策を学習させます",
+        "why_valued": (
+            "{line} 行目の損失は、割り引いた報酬の和を予測するように {model} を学習させます。maximize=True でないオプテ"
+            "ィマイザは損失を最小化するので、この価値にはマイナスが必要です"
         ),
     },
 }

@@ -64,3 +64,34 @@ def test_what_is_received_is_a_leaf_of_its_own():
     _sent[-1] = torch.ones(2, requires_grad=True)
     got = _received(-1)
     assert got.requires_grad and got.is_leaf and not _sent.get(-1)
+
+
+SEVERAL = (
+    HEAD
+    + """
+import os, sys
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+if not torch.accelerator.is_available() or torch.accelerator.device_count() < 2:
+    print("two accelerators are needed")
+    sys.exit()
+rank = int(os.environ["LOCAL_RANK"])
+dist.init_process_group("nccl")
+net = DistributedDataParallel(nn.Linear(10, 5).to(rank), device_ids=[rank])
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(torch.randn(20, 10)), torch.randn(20, 5{there})).backward()
+    optimizer.step()
+dist.destroy_process_group()
+"""
+)
+
+
+@pytest.mark.parametrize(("there", "code"), [(", device=rank", set()), ("", {"SW132"})])
+def test_a_script_that_leaves_where_there_are_few_accelerators_gets_more(there, code, resident, tmp_path):
+    (tmp_path / "a.py").write_text(SEVERAL.format(there=there), encoding="utf-8")
+    _, diagnosis = examine(str(tmp_path / "a.py"), resident=resident, repair=False)
+    assert diagnosis.outcome == ("stopped" if code else "complete"), diagnosis.reason
+    assert {finding.code for finding in diagnosis.findings} == code, diagnosis.findings

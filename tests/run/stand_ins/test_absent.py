@@ -236,3 +236,16 @@ def test_a_grey_picture_gets_three_colours():
     code = type("COLOR_GRAY2BGR", (), {})
     for grey in (numpy.zeros((6, 5)), numpy.zeros((6, 5, 1))):
         assert declared("cv2", "cvtColor")(grey, code).shape == (6, 5, 3)
+
+
+def test_a_wrapper_of_which_nothing_is_known_leaves_the_environment_as_it_is(under_stand_ins):
+    printed, notes = under_stand_ins(
+        BARE.partition("import gym as older")[0]
+        + "import gym, gymnasium\nfrom gym.wrappers import SurelyNew\nfrom gymnasium.wrappers import SurelyNewer\n"
+        "gym.surely_old()\n"
+        "old, new = SurelyNew(gym.make('CartPole-v1'), 4), SurelyNewer(gymnasium.make('CartPole-v1'), size=4)\n"
+        "old.reset(), new.reset()\n"
+        "print(len(old.step(0)), len(new.step(0)), old.observation_space.shape, hasattr(gymnasium.wrappers, 'new'))\n"
+    )
+    assert printed.strip().endswith("4 5 (4,) False"), printed
+    assert ["stand-in-values", {"module": "gymnasium"}] in [note[:2] for note in notes]

@@ -43,16 +43,17 @@ class Devices(TorchFunctionMode):
     Args:
         assumptions: where `cuda-simulated` is noted, once.
         place: the user's place now.
-        kind: the accelerator of this run's world; empty where there is none.
+        kind: the accelerator of this run's world, `cuda:8` where there are several; empty where there is none.
     """
 
     def __init__(self, assumptions: Assumptions, place: Callable[[], Site | None], kind: str = "cuda") -> None:
         super().__init__()
-        self.assumptions, self.place, self.kind = assumptions, place, kind
+        self.assumptions, self.place = assumptions, place
+        self.kind, _, count = kind.partition(":")
         self.used = False
         self.asked = ""  # the first kind that the script asked for
         self.counted = False  # whether it asked how many there are
-        self.count = 1
+        self.count = int(count or 1)
         self.autocasting = False  # within autocast on CUDA
         self.default: torch.device | None = (
             None  # an absent device on which tensors are made unless a call names another

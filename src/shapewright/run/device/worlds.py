@@ -18,6 +18,7 @@ from ..process.request import RunRequest
 
 SPOKEN = {kind: re.compile(rf"\b{kind}\b") for kind in ("mps", "xpu", "npu", "hpu")}
 QUESTIONS = ("is_available", "device_count", "current_accelerator")
+MANY = 8  # accelerators of one machine
 WANTING = "accelerator-demanded"
 ABSENT = (
     "missing-module",
@@ -28,7 +29,7 @@ ABSENT = (
 
 
 def world(request: RunRequest, texts: tuple[str, ...]) -> str:
-    """The kind of accelerator that a run begins with; empty for none.
+    """The kind of accelerator that a run begins with, `cuda:8` for several; empty for none.
 
     >>> world(RunRequest("a.py"), ("x.to('cuda')",)), world(RunRequest("a.py"), ("x + 1",))
     ('cuda', '')
@@ -54,6 +55,10 @@ def in_one_world(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -
     if request.accelerator or not kind:
         return trace
     again = run_once(dataclasses.replace(request, accelerator=kind))
+    if again.outcome.reason == "exit" and not again.events:  # which may need more than one
+        more = run_once(dataclasses.replace(request, accelerator=f"{kind}:{MANY}"))
+        if more.events or more.outcome.reason != "exit":
+            again, kind = more, f"{kind}:{MANY}"
     further = len(again.events) > len(trace.events) or again.outcome.reason in ABSENT
     further |= len(again.events) == len(trace.events) and again.outcome.site != trace.outcome.site
     if trace.outcome.reason != WANTING and again.outcome.state == "incomplete" and not further:

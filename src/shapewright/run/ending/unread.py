@@ -28,7 +28,11 @@ def without_samples(
     last, spent = trace, trace.seconds
     other = guess
     for _ in range(MOST):
-        named = {*other.unread, last.data.unread} - {""} if last.outcome.state != "complete" else {*other.unread}
+        named = (
+            {*other.unread, *last.data.unread.split(",")} - {""}
+            if last.outcome.state != "complete"
+            else {*other.unread}
+        )
         learnt = {key: (key, *form) for key, form in last.data.learnt}
         known = {key: (key, *form) for key, *form in other.samples} | learnt
         expected, given = mismatch(last)

@@ -80,6 +80,10 @@ class Passing(torch.nn.Module):
             lacking = [name for key, name in self.names.items() if key not in self.reached] if self.reached else []
             learns_through(self, lacking if self.exchanging else [])
             self.reached.clear()
+        if self.device_ids or type(self).__name__ == "FullyShardedDataParallel":  # which move what they are given
+            held = next(self.module.parameters(), None)
+            if held is not None and held.device.type != "cpu":
+                args, kwargs = _on(held.device, args), _on(held.device, kwargs)
         return self.module(*args, **kwargs)
 
     @contextlib.contextmanager

@@ -35,7 +35,7 @@ READING = ("__init__", "__len__", "__getitem__")
 
 def unread(error: BaseException, read: list[Any]) -> str:
     """The class of the script's own whose samples a failing call was to read, or else the function of its own in which
-    it failed (`reading`), or the last class that loaders `read`; empty where there is none."""
+    it failed (`reading`), or those that loaders `read`, with commas between them; empty where there is none."""
     for frame, _ in traceback.walk_tb(error.__traceback__):
         own = next(iter(frame.f_locals.values()), None) if frame.f_code.co_varnames[:1] == ("self",) else None
         if isinstance(own, Dataset) and is_own_file(frame.f_code.co_filename) and frame.f_code.co_name in READING:
@@ -43,7 +43,7 @@ def unread(error: BaseException, read: list[Any]) -> str:
     if function := reader(error):
         return function
     homes = {type(one): getattr(sys.modules.get(type(one).__module__), "__file__", None) or "" for one in read}
-    return next((kind.__qualname__ for kind, file in reversed(homes.items()) if is_own_file(file)), "")
+    return ",".join(kind.__qualname__ for kind, file in homes.items() if is_own_file(file))
 
 
 @contextlib.contextmanager

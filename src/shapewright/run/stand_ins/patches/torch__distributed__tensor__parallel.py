@@ -8,16 +8,16 @@ from typing import Any
 from ..context import Context
 
 
-def patch(module: ModuleType, context: Context) -> None:
+def patch(library: ModuleType, context: Context) -> None:
     """Replace `parallelize_module`; one rank of several divides for itself, to see its sizes."""
-    divide = module.parallelize_module
+    divide = library.parallelize_module
 
-    def parallelize_module(model: object, *args: Any, **options: Any) -> Any:
+    def parallelize_module(module: object, *args: Any, **options: Any) -> Any:
         if context.rank is not None:
-            return divide(model, *args, **options)
+            return divide(module, *args, **options)
         if context.ranks is not None:
             context.ranks.divided = True
         context.note("single-process", backend="tensor parallel")
-        return model
+        return module
 
-    module.parallelize_module = parallelize_module
+    library.parallelize_module = parallelize_module

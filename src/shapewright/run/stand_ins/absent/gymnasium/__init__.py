@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy
 
 from shapewright.run.stand_ins.silence import Silent
+from shapewright.run.stand_ins.unknown import unknown_name
 
 from . import spaces
 from .spaces import Space as Space
@@ -182,3 +183,9 @@ sys.modules |= {
 }
 
 from . import vector, wrappers  # noqa: E402 - they wrap what is defined above
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("_"):
+        raise AttributeError(name)
+    return unknown_name(name, "gymnasium")

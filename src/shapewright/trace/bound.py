@@ -167,6 +167,21 @@ class LargeInput:
 
 
 @dataclass(frozen=True, slots=True)
+class NotFinite:
+    """The result of the call `event`, or what it passes back, holds `count` numbers of `size` that are not finite,
+    `value` (`nan`, `inf`, `-inf`). What it was given is: `kind` tells what it could not use (`zero`, `negative`,
+    `empty`, `few` numbers, `blocked` rows, `ignored` targets, `plain` where nothing tells), and `name` the operand; or
+    these are `data`, or were `given` to the call from outside. Without a kind it hands on what it got."""
+
+    event: int
+    value: str
+    kind: str = ""
+    name: str = ""
+    count: int = 0
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Stored:
     """At the last of `stack` an entry was put into a container: the `kind` of it (`array`, `tensor`, `list`) that lies
     at `way` is memory which an earlier entry holds too and which was changed in place between the two, `count`

@@ -11,6 +11,7 @@ from .bound import (
     LargeInput,
     Merged,
     Mispaired,
+    NotFinite,
     OffScale,
     OtherScale,
     Reseeded,
@@ -47,8 +48,9 @@ class Seen:
     ends, `masked` the products with zeros and ones `(event, ones, all, factor)`, `wiped` where sums became zero
     `(event, sum)`, `counted` how many places masks and ignored targets leave to a comparison `(event, operand,
     places, all)`; `met` the followed numbers that operators were given `(event, host)`, `picked` and `summed` what
-    whole numbers pick; `averaged` the running averages of parameters, `stored` what containers hold by reference and is
-    changed; `equal` the events that compared, or joined, equal
+    whole numbers pick; `not_finite` the calls of
+    the first steps whose results are not; `averaged` the running averages of parameters, `stored` what containers hold
+    by reference and is changed; `equal` the events that compared, or joined, equal
     values each time, `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
     tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `by_hand`
     that the script asked for derivatives without `backward`, `made`
@@ -94,6 +96,7 @@ class Seen:
     counted: tuple[tuple[int, int, int, int], ...] = ()
     met: tuple[tuple[int, int], ...] = ()
     picked: tuple[Picked, ...] = ()
+    not_finite: tuple[NotFinite, ...] = ()
     averaged: tuple[Averaged, ...] = ()
     summed: tuple[Summed, ...] = ()
     stored: tuple[Stored, ...] = ()

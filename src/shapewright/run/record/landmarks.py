@@ -153,6 +153,8 @@ class Landmarks:
             recorder.activity.trained += 1
             shares = marks.shares.before(marks.optimizers)
             entries = marks.ledger.before(marks.optimizers)
+            with torch._C.DisableTorchFunction():
+                ended = recorder.finite.before(tensors)
             result = backward(tensors, *args, **kwargs)
             with torch._C.DisableTorchFunction():
                 marks.touch()
@@ -165,6 +167,7 @@ class Landmarks:
                         "stale_of": marks.added_to(before),
                         "reached": reached,
                         "grads": marks.ledger.after(entries),
+                        **ended(),
                     },
                 )
             return result
@@ -277,7 +280,8 @@ class Landmarks:
                     self.recorder.averages.stepping(p, self.ledger.uid(p))
         used = tuple(self.ledger.uid(p) for p in parameters if p.grad is not None)
         without = [id(p) for p in parameters if p.grad is None and p.requires_grad]
-        return {"parameters": len(parameters), "gradients": len(used), "used": used, "without": without}
+        told = {"parameters": len(parameters), "gradients": len(used), "used": used, "without": without}
+        return {**told, "broken": self.recorder.finite.stepping(parameters)}
 
     def spend(self, optimizer: torch.optim.Optimizer) -> None:
         """The gradients that an optimiser's parameters have now are what its step uses."""

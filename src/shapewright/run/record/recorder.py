@@ -29,6 +29,7 @@ from .averages import COPYING, MIXING, Averages
 from .axes import carry
 from .encoding import flags, hides_past, one_hot
 from .facts import fact, ranged, tensor_fact
+from .finite import Finite
 from .indexed import Indexed
 from .names import SILENT, canonical
 from .notes import Note, Notes
@@ -83,6 +84,7 @@ class Recorder(TorchFunctionMode):
         self.averages: Averages | None = None
         self.returns: Any = None  # looks at sums over the steps of an episode
         self.counted: Any = None  # how many places of a comparison count
+        self.finite = Finite(notes)
         self.stored = Stored(sources)
         self._counts: dict[tuple, int] = {}
         self._stages: set[Site | None] = set()  # the outermost loops in which something was trained
@@ -174,6 +176,7 @@ class Recorder(TorchFunctionMode):
                     )
                 if kept:
                     self.indexed.note(op, args, kwargs, index, place)
+                    self.finite.note(op, args, kwargs, result, index)
                 if kept and self.numbers is not None and not self.modules:
                     self.numbers.meet(args, index)
                 if kept and self.returns is not None and not self.modules:
@@ -325,7 +328,7 @@ class Recorder(TorchFunctionMode):
         """What its observers noted, by the names of `trace.Seen`."""
         counted, met = tuple(self.counted.found), tuple(self.numbers.met)
         averaged = self.averages.found() if self.averages is not None else {}
-        told = {"counted": counted, "met": met, "stored": self.stored.found()}
+        told = {"counted": counted, "met": met, "stored": self.stored.found(), "not_finite": tuple(self.finite.found)}
         return {**self.returns.found(), **self.indexed.found(), **averaged, **told}
 
     def last_read(self) -> TensorFact | None:

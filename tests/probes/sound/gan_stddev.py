@@ -13,7 +13,7 @@ class Judge(nn.Module):
 
     def forward(self, x):
         h = torch.relu(self.body(x))
-        spread = h.std(dim=0).mean().expand(len(x), 1)
+        spread = (h.var(dim=0) + 1e-8).sqrt().mean().expand(len(x), 1)
         return self.head(torch.cat([h, spread], dim=1))
 
 

@@ -46,6 +46,28 @@ for step in range(3):
 """
 _LOGS = "F.log_softmax(net(x), 1)"
 
+_DICE = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Overlap(nn.Module):
+    def forward(self, p, t, eps=1.0):
+        p, t = p.flatten(1), t.flatten(1)
+        hit = (p * t).sum(1)
+        return 1 - ((2 * hit + eps) / {below}).mean()
+net = nn.Sequential(nn.Conv2d(1, 4, 3, padding=1), nn.ReLU(), nn.Conv2d(4, 1, 1))
+opt, overlap = torch.optim.SGD(net.parameters(), lr=0.1), Overlap()
+x = torch.randn(8, 1, 6, 6)
+t = (x > 0.5).float()
+for step in range(3):
+    out = net(x)
+    loss = nn.functional.binary_cross_entropy_with_logits(out, t) + overlap({given}, t)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_BELOW = "(p.sum(1) + t.sum(1) + eps)"
+
 FAULTY = (
     tuple(
         (_SCRIPT.replace("{tail}", tail).replace("{loss}", loss), 10)
@@ -68,6 +90,10 @@ FAULTY = (
             "nn.CrossEntropyLoss()(net(x), goal.log_softmax(dim=-1))",
             "F.kl_div(F.relu(net(x)), goal.softmax(1), reduction='batchmean')",
         )
+    )
+    + tuple(
+        (_DICE.replace("{below}", below).replace("{given}", "out"), 9)
+        for below in (_BELOW, "((p * p).sum(1) + (t * t).sum(1) + eps)", "(p.sum(1) + t.sum(1) - hit + eps)")
     )
     + ((_MAP.replace("{tail}", ""), 10),)
 )
@@ -94,6 +120,14 @@ SOUND = (
             "F.cross_entropy(net(x), goal.argmax(1))",
             "F.binary_cross_entropy_with_logits(net(x), goal.sigmoid())",
             "F.mse_loss(net(x), goal)",
+        )
+    )
+    + tuple(
+        _DICE.replace("{below}", _BELOW).replace("{given}", given)
+        for given in (
+            "out.sigmoid()",
+            "torch.cat([1 - out.sigmoid(), out.sigmoid()], 1)[:, 1:]",
+            "nn.functional.relu(out)",
         )
     )
     + (_MAP.replace("{tail}", ", nn.LogSoftmax(dim=1)"),)

@@ -46,7 +46,38 @@ _FOLLOWS = """for p, q in zip(teacher.parameters(), student.parameters()):
         p.mul_(0.9).add_(q.detach(), alpha=0.1)"""
 _ALIKE = "teacher = nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.Linear(8, 3), nn.Dropout(0.1))"
 
+_ONE_LOOP = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+torch.manual_seed(0)
+x, y = torch.randn(96, 6), torch.randint(0, 3, (96,))
+
+def fit(net, cost):
+    opt = torch.optim.Adam(net.parameters())
+    for rows in torch.randperm(96).split(12):
+        net.train()
+        loss = cost(net(x[rows]), rows)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    return net
+
+def learn(out, rows):
+    return F.cross_entropy(out, y[rows])
+
+def imitate(out, rows):
+    with torch.no_grad():
+        soft = F.softmax(teacher(x[rows]) / 2, 1)
+    return F.kl_div(F.log_softmax(out / 2, 1), soft, reduction="batchmean") + learn(out, rows)
+
+teacher = fit(nn.Sequential(nn.Linear(6, 16), nn.Dropout(0.3), nn.Linear(16, 3)), learn)
+teacher.{mode}()
+fit(nn.Sequential(nn.Linear(6, 4), nn.ReLU(), nn.Linear(4, 3)), imitate)
+"""
+
 FAULTY = (
+    (filled(_ONE_LOOP, mode="train"), 23),  # one line trains the teacher and the student
     (filled(_PAIR, made=filled(_TAUGHT, layer="nn.Dropout(0.5)"), mode="", after=""), 27),
     (filled(_PAIR, made=filled(_TAUGHT, layer="nn.BatchNorm1d(16)"), mode="", after=""), 27),
     # a copy of the trained network, such as the reference of a policy
@@ -59,6 +90,7 @@ FAULTY = (
 )
 
 SOUND = (
+    filled(_ONE_LOOP, mode="eval"),
     filled(
         _PAIR,
         made=filled(_TAUGHT, layer="nn.Dropout(0.5)"),

@@ -50,14 +50,15 @@ TURNS = 4  # losses of one line that are looked at
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The first call of such a network at each line."""
-    book, told, turns = ledger(trace), set[Site](), dict[Site | None, list[StepFact]]()
+    book, told, turns = ledger(trace), set[Site](), dict[tuple, list[StepFact]]()
     for step, loss in losses(trace):
-        turns.setdefault(step.site, []).append(step)
-        if len(turns[step.site]) > TURNS:
+        turn = turns.setdefault((step.site, step.data.get("grads")), [])  # one line may train several networks
+        turn.append(step)
+        if len(turn) > TURNS:
             continue
         for event, target in _targets(trace, loss):
             own = book.sources(target)
-            if not own or not _finished(trace, book, own, turns[step.site][0]):
+            if not own or not _finished(trace, book, own, turn[0]):
                 continue
             noisy = next((one for one in ancestors(trace, target).values() if _active(one)), None)
             if noisy is None or event.site is None:
@@ -66,7 +67,9 @@ def check(trace: Trace) -> Iterator[Facts]:
             if site in told:
                 continue
             told.add(site)
-            switches = [one.site for one in of_kind(trace, "train") if one.index < step.index][-1:]
+            earlier = [one for one in of_kind(trace, "train") if one.index < step.index]
+            own_ones = [one for one in earlier if one.data.get("module") in noisy.modules]
+            switches = [one.site for one in (own_ones or earlier)[-1:]]
             yield Facts(
                 site,
                 fields={"op": noisy.op, "line": event.site.line},

@@ -23,9 +23,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import operands, written
+from ... import ops
+from ...graph.flow import operands, produced, written
+from ...graph.source import Source
 from ...graph.training import made_at, of_kind, place
-from ...trace import NotFinite, StepFact, TensorFact, Trace
+from ...trace import Event, NotFinite, StepFact, TensorFact, Trace
 from ..facts import Facts, distinct
 
 code = "SW348"
@@ -48,7 +50,7 @@ MADE_UP = frozenset(
         "value-assumed",
     }
 )
-FURTHEST = 200
+FURTHEST, LONGEST = 200, 40
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -93,7 +95,7 @@ def _facts(trace: Trace, begun: StepFact, step: StepFact) -> Facts | None:
         why="why_derivative" if derived is not None else "why" if step.data.get("broken") else "why_loss",
         fields={
             "op": event.op,
-            "name": found.name or "input",
+            "name": _named(trace, event, found),
             "value": found.value,
             "count": found.count,
             "size": found.size,
@@ -112,6 +114,14 @@ def _facts(trace: Trace, begun: StepFact, step: StepFact) -> Facts | None:
         ),
         event=event.index,
     )
+
+
+def _named(trace: Trace, event: Event, found: NotFinite) -> str:
+    """The operand that a call could not use: its name, or the expression that it is."""
+    call = ops.bound(event)
+    made = produced(trace, fact) if call is not None and isinstance(fact := call.get(found.name), TensorFact) else None
+    text = Source(trace).site_text(made.site) if made is not None and made.site != event.site else ""
+    return text if 0 < len(text) <= LONGEST else found.name or "input"
 
 
 def _certain(trace: Trace, found: NotFinite, begun: StepFact, derived: bool) -> bool:

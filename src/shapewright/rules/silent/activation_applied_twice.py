@@ -4,7 +4,7 @@
 `cross_entropy` of a softmax (it applies one itself), `binary_cross_entropy_with_logits` of a sigmoid, `nll_loss`,
 `ctc_loss` or `kl_div` of a softmax or of logits where log-probabilities are expected. Also targets that are
 log-probabilities or logits where a loss expects probabilities, and probabilities where `kl_div` was given
-`log_target=True`.
+`log_target=True`; and a Dice or Jaccard score written by hand that is given logits.
 
 ## Why it hurts
 A softmax or a sigmoid maps the logits into a narrow range, so a loss that applies one itself cannot get close to zero.
@@ -28,6 +28,8 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import RESHAPING, argument, backward, maker, operands, shown
+from ...graph.overlaps import overlap
+from ...graph.signs import loss_events, sign_in_loss
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
 from ..remedy import DropActivation, SetArgument
@@ -53,9 +55,12 @@ UNLIKELY = ops.named("gives_log_probabilities", "maps", "convolves")
 APPLIED = {"cross_entropy": "softmax", "binary_cross_entropy_with_logits": "sigmoid"}
 
 
-@of_calls(*EXPECTS)
+@of_calls(*EXPECTS, "divides")
 def check(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every loss whose input, or whose target, went through the wrong operator last."""
+    if ops.is_a(event.op, "divides"):
+        yield from _overlap(trace, event)
+        return
     yield from _target(trace, event)
     scores = argument(event, 0, "input")
     if not isinstance(scores, TensorFact):
@@ -80,6 +85,32 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
         cause=(code, last.site),
         event=event.index,
         remedy=DropActivation(last.index, logs=wants == "logs"),
+    )
+
+
+def _overlap(trace: Trace, event: Event) -> Iterator[Facts]:
+    """An overlap score of numbers that a layer gave as they are, on the way to a loss."""
+    found = overlap(trace, event)
+    made = maker(trace, found[1], lambda one: one.op in THROUGH - {"cat", "stack"}) if found is not None else None
+    if found is None or made is None or made.site is None or not ops.is_a(made.op, "maps", "convolves"):
+        return
+    if not sign_in_loss(trace, event, loss_events(trace)):
+        return
+    line = found[0].site
+    yield Facts(
+        site=event.site,
+        message="overlap",
+        why="why_overlap",
+        fields={"op": made.op, "line": made.site.line, "name": found[1].name or "input"},
+        origins=distinct(
+            (
+                *((Origin("operator", "sum", line, found[0].stack),) if line is not None else ()),
+                Origin("operator", made.op, made.site, made.stack),
+            ),
+            event,
+        ),
+        cause=(code, made.site),
+        event=event.index,
     )
 
 
@@ -137,6 +168,12 @@ MESSAGES = {
             "the output of {op} on line {line} is not a probability: it can be negative, and with a negative target "
             "the loss does not measure the prediction error"
         ),
+        "overlap": "this overlap score expects probabilities, but {name} is the output of {op}",
+        "why_overlap": (
+            "line {line} returns logits, which can be negative and have no bound, so the quotient is not between 0 and "
+            "1 and the loss can fall without the prediction coming closer to the target; apply a sigmoid or a softmax "
+            "first"
+        ),
         "why_target_logs": (
             "the loss takes the exponential of its target to get probabilities, but line {line} already computes "
             "probabilities: their exponentials are numbers between 1 and 2.72"
@@ -160,6 +197,12 @@ MESSAGES = {
             "la salida de {op} en la línea {line} no es una probabilidad: puede ser negativa, y con un objetivo "
             "negativo la pérdida no mide el error de la predicción"
         ),
+        "overlap": "esta medida de solapamiento espera probabilidades, pero {name} es la salida de {op}",
+        "why_overlap": (
+            "la línea {line} da logits, que pueden ser negativos y no tienen límite, así que el cociente no está entre "
+            "0 y 1 y la pérdida puede bajar sin que la predicción se acerque al objetivo; aplica antes una sigmoide o "
+            "una softmax"
+        ),
         "why_target_logs": (
             "la pérdida calcula la exponencial de su objetivo para obtener probabilidades, pero la línea {line} ya "
             "calcula probabilidades: sus exponenciales son números entre 1 y 2.72"
@@ -176,6 +219,11 @@ MESSAGES = {
         "why_target": (
             "{line} 行目の {op} の出力は確率ではなく、負になることがあります。ターゲットが負だと、損失は予測の誤差を表"
             "しません"
+        ),
+        "overlap": "この重なりの指標は確率を必要としますが、{name} は {op} の出力です",
+        "why_overlap": (
+            "{line} 行目の出力はロジットで、負にもなり上限もないため、比が 0〜1 に収まらず、"
+            "予測がターゲットに近づかなくても損失が下がります。先にシグモイドか softmax を適用します"
         ),
         "why_target_logs": (
             "損失はターゲットの指数を取って確率に戻しますが、{line} 行目の値はすでに確率です。その指数は 1 から 2.72 "

@@ -73,6 +73,8 @@ for step in range(3):
 FAULTY = (
     (filled(_LOSS, loss="-torch.log(out)[torch.arange(64), y].mean()"), 10),
     (filled(_LOSS, loss="(out.pow(2) * (y == 7)[:, None]).sum() / (y == 7).sum()"), 10),
+    # where the target is 0, its logarithm is -inf and the product of both NaN
+    (filled(_LOSS, loss="(nn.functional.one_hot(y, 3) * (nn.functional.one_hot(y, 3).log() - out)).sum(1).mean()"), 10),
     (filled(_LOSS, loss="nn.functional.cross_entropy(out, torch.full_like(y, -100))"), 10),
     (filled(_LOSS, loss="out.pow(2).mean() + out[y == 7].abs().mean()"), 10),
     (filled(_LOSS, loss="out.pow(2).mean() - torch.log(torch.relu(out)).mean()"), 10),

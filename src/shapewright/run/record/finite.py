@@ -134,7 +134,9 @@ def _why(op: str, named: list[tuple], args: tuple, kwargs: dict, bad: torch.Tens
     for name, part in reversed(named):
         if not part.numel():
             return "empty", name
-        kind = _of_rows(op, part) if ops.is_a(op, "masks") or "attention" in op else _of_places(part, bad)
+        kind = _of_rows(op, part) if ops.is_a(op, "attends") else _of_places(part, bad)
+        if kind == "blocked" and not ops.is_a(op, "attends", "softmaxes"):
+            continue  # such as 0 * -inf
         if kind:
             return kind, name
     if op.rstrip("_") in ("div", "floor_divide") and any(

@@ -6,6 +6,7 @@ It judges nothing: an infinity may be a mask's, and a NaN may never reach a loss
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -148,6 +149,8 @@ def _why(op: str, named: list[tuple], args: tuple, kwargs: dict, bad: torch.Tens
 
 def _of_places(part: torch.Tensor, bad: torch.Tensor) -> str:
     """What all numbers of an operand are where the result is not finite."""
+    if part.is_complex():
+        return ""
     try:
         numbers = part.expand(bad.shape)[bad]
     except RuntimeError:
@@ -181,6 +184,15 @@ def _nodes(loss: torch.Tensor) -> Iterator[tuple[Any, int]]:
         queue += [(before, owner) for before, _ in node.next_functions]
 
 
+def _saved(node: Any) -> Iterator[torch.Tensor]:
+    """What a node kept for its derivative, as far as it can be had."""
+    for name in ("_saved_other", "_saved_self", "_saved_result"):
+        with contextlib.suppress(RuntimeError):  # freed, or changed in place
+            part = getattr(node, name, None)
+            if isinstance(part, torch.Tensor):
+                yield part
+
+
 def _watched(node: Any, owner: int, found: list[NotFinite]) -> Callable[[Any, Any], None]:
     """A hook that notes a node whose derivative is not finite though what comes back is."""
 
@@ -191,9 +203,7 @@ def _watched(node: Any, owner: int, found: list[NotFinite]) -> Callable[[Any, An
             broken = [part for part in made if isinstance(part, torch.Tensor) and not finite(part)]
             if broken and all(finite(part) for part in back if isinstance(part, torch.Tensor)):
                 bad = ~broken[0].isfinite()
-                saved = (getattr(node, name, None) for name in ("_saved_other", "_saved_self", "_saved_result"))
-                kinds = [_of_places(part, bad) for part in saved if isinstance(part, torch.Tensor)]
-                kind = "zero" if "zero" in kinds else "plain"
+                kind = "zero" if any(_of_places(part, bad) == "zero" for part in _saved(node)) else "plain"
                 value = "nan" if bool(broken[0].isnan().any()) else "inf"
                 found.append(NotFinite(owner, value, kind, "", int(bad.sum()), bad.numel()))
 

@@ -191,8 +191,8 @@ MESSAGES = {
             "fraction of matches"
         ),
         "weighted": (
-            "line {line} adds up mean losses, each multiplied by its number of samples ({count} samples in all); "
-            "dividing the sum by a different number does not give the mean loss per sample"
+            "line {line} adds up means, each multiplied by its number of samples ({count} samples in all); dividing "
+            "the sum by a different number does not give the mean per sample"
         ),
         "guesses": (
             "the number of matches is divided by the number of all top-k predictions, {divisor}, not by the number of "
@@ -239,8 +239,8 @@ MESSAGES = {
             "proporción de aciertos"
         ),
         "weighted": (
-            "la línea {line} suma pérdidas medias, cada una multiplicada por su número de muestras ({count} muestras "
-            "en total); dividir la suma entre otro número no da la pérdida media por muestra"
+            "la línea {line} suma medias, cada una multiplicada por su número de muestras ({count} muestras en total); "
+            "dividir la suma entre otro número no da la media por muestra"
         ),
         "guesses": (
             "el número de aciertos se divide entre el número de todas las predicciones top-k, {divisor}, y no entre el "
@@ -276,8 +276,8 @@ MESSAGES = {
         "means": "{line} 行目はバッチごとの平均を {count} 個足しています。別の数で割ると、その平均になりません",
         "hits": "{line} 行目は {count} 回の比較のうち一致した数を足しています。別の数で割ると、一致の割合になりません",
         "weighted": (
-            "{line} 行目は、平均損失にサンプル数を掛けたものを足しています (サンプルは合計 {count} 個)。別の数で割ると"
-            "、サンプルあたりの平均損失になりません"
+            "{line} 行目は、平均にサンプル数を掛けたものを足しています (サンプルは合計 {count} 個)。別の数で割ると、サ"
+            "ンプルあたりの平均になりません"
         ),
         "guesses": "一致数を、ラベルの数 {count} ではなく、top-k の予測すべての数 {divisor} で割っています",
         "why_guesses": (

@@ -164,7 +164,7 @@ MESSAGES = {
             "line {line} combines the derivative with terms that have a graph, but the backward of line {backward} "
             "treats the derivative as a constant: the parameters get only part of the gradient of the loss"
         ),
-        "apart": "a term of the loss does not depend on the parameters that this backward trains ({how})",
+        "apart": "because of {how}, a term of the loss does not depend on the parameters that this backward trains",
         "apart_why": (
             "line {line} adds the term to the loss, but the term depends only on parameters whose gradients are "
             "cleared before a step uses them: through this term, the backward of line {backward} trains nothing"
@@ -188,7 +188,7 @@ MESSAGES = {
             "la línea {line} combina la derivada con términos que sí tienen grafo, pero el backward de la línea "
             "{backward} la trata como una constante: los parámetros reciben solo una parte del gradiente de la pérdida"
         ),
-        "apart": "un término de la pérdida no depende de los parámetros que entrena este backward ({how})",
+        "apart": "por {how}, un término de la pérdida no depende de los parámetros que entrena este backward",
         "apart_why": (
             "la línea {line} suma el término a la pérdida, pero el término solo depende de parámetros cuyos gradientes "
             "se borran antes de que un paso los use: con este término, el backward de la línea {backward} no entrena "
@@ -213,7 +213,7 @@ MESSAGES = {
             "{line} 行目でこの微分が計算グラフのある項と組み合わされますが、{backward} 行目の backward "
             "は微分を定数として扱います。そのため、パラメータには損失の勾配の一部しか伝わりません"
         ),
-        "apart": "損失の項の 1 つが、この backward で学習するパラメータに依存していません ({how})",
+        "apart": "{how} のため、損失の項の 1 つが、この backward で学習するパラメータに依存していません",
         "apart_why": (
             "この項は {line} 行目で損失に加えられますが、依存しているのは、更新に使われる前に勾配が消されるパラメー"
             "タだけです。{backward} 行目の backward で、この項からは何も学習されません"

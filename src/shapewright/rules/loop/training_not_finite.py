@@ -167,24 +167,30 @@ MESSAGES = {
         ),
         "blocked": "{op} returns {value} at {count} of {size} elements: in these rows every value is masked out",
         "empty": "{op} returns {value} because {name} has no elements: the training loss is not finite",
-        "few": "{op} returns {value} at {count} of {size} elements: one value has no standard deviation",
-        "ignored": "{op} returns {value} because every target has the index that it ignores",
+        "few": (
+            "{op} returns {value} at {count} of {size} elements: the standard deviation of a single value is not "
+            "defined"
+        ),
+        "ignored": "{op} returns {value} because every target equals the index to ignore",
         "data": "the data created here contain {value} at {count} of {size} elements: the training loss is not finite",
         "given": "the values that {op} is given already contain {value}: the training loss is not finite",
         "plain": "{op} returns {value} at {count} of {size} elements: the training loss is not finite",
-        "derivative_zero": "the gradient of {op} is {value} at {count} of {size} elements, where its argument is 0",
+        "derivative_zero": (
+            "the gradient of {op} is {value} at {count} of {size} elements, where the argument of {op} is 0"
+        ),
         "derivative_plain": "the gradient of {op} is {value} at {count} of {size} elements",
         "why": (
             "the loss of line {line} is {loss} in the first training step, and the optimizer step of line {step} "
-            "applies gradients that are not finite to {broken} of {parameters} parameters; they cannot recover from it"
+            "applies gradients that are not finite to {broken} of {parameters} parameters; these parameters do not "
+            "become finite again"
         ),
         "why_loss": (
-            "the loss of line {line} is {loss} in every training step that was checked, so it tells nothing about the "
-            "training, and the step of line {step} goes on with it"
+            "the loss of line {line} is {loss} in every training step that was checked: it does not show whether "
+            "training makes progress, but the step of line {step} continues"
         ),
         "why_derivative": (
             "the loss of line {line} is finite, but the optimizer step of line {step} applies gradients that are not "
-            "finite to {broken} of {parameters} parameters; torch.where does not prevent this, because the gradient "
+            "finite to {broken} of {parameters} parameters; torch.where would not prevent this, because the gradient "
             "of the branch that was not selected is multiplied by 0, and 0 * inf is nan"
         ),
     },
@@ -201,8 +207,11 @@ MESSAGES = {
             "{op} devuelve {value} en {count} de {size} elementos: en esas filas todos los valores están enmascarados"
         ),
         "empty": "{op} devuelve {value} porque {name} no tiene elementos: la pérdida de entrenamiento no es finita",
-        "few": "{op} devuelve {value} en {count} de {size} elementos: un solo valor no tiene desviación estándar",
-        "ignored": "{op} devuelve {value} porque todos los objetivos tienen el índice que ignora",
+        "few": (
+            "{op} devuelve {value} en {count} de {size} elementos: la desviación estándar de un solo valor no está "
+            "definida"
+        ),
+        "ignored": "{op} devuelve {value} porque todos los objetivos son iguales al índice que hay que ignorar",
         "data": (
             "los datos creados aquí contienen {value} en {count} de {size} elementos: la pérdida de entrenamiento no "
             "es finita"
@@ -210,21 +219,22 @@ MESSAGES = {
         "given": "los valores que recibe {op} ya contienen {value}: la pérdida de entrenamiento no es finita",
         "plain": "{op} devuelve {value} en {count} de {size} elementos: la pérdida de entrenamiento no es finita",
         "derivative_zero": (
-            "el gradiente de {op} es {value} en {count} de {size} elementos, donde su argumento vale 0"
+            "el gradiente de {op} es {value} en {count} de {size} elementos, donde el argumento de {op} vale 0"
         ),
         "derivative_plain": "el gradiente de {op} es {value} en {count} de {size} elementos",
         "why": (
             "la pérdida de la línea {line} es {loss} en el primer paso de entrenamiento, y el paso del optimizador de "
-            "la línea {step} aplica gradientes no finitos a {broken} de {parameters} parámetros, que ya no se recuperan"
+            "la línea {step} aplica gradientes no finitos a {broken} de {parameters} parámetros; esos parámetros ya no "
+            "vuelven a ser finitos"
         ),
         "why_loss": (
-            "la pérdida de la línea {line} es {loss} en todos los pasos de entrenamiento comprobados, así que no dice "
-            "nada del entrenamiento, y el paso de la línea {step} continúa con ella"
+            "la pérdida de la línea {line} es {loss} en todos los pasos de entrenamiento comprobados: no muestra si el "
+            "entrenamiento avanza, pero el paso de la línea {step} continúa"
         ),
         "why_derivative": (
             "la pérdida de la línea {line} es finita, pero el paso del optimizador de la línea {step} aplica "
-            "gradientes no finitos a {broken} de {parameters} parámetros; torch.where no lo evita, porque el gradiente "
-            "de la rama no elegida se multiplica por 0, y 0 * inf es nan"
+            "gradientes no finitos a {broken} de {parameters} parámetros; torch.where no lo evitaría, porque el "
+            "gradiente de la rama no elegida se multiplica por 0, y 0 * inf es nan"
         ),
     },
     "ja": {
@@ -237,24 +247,25 @@ MESSAGES = {
         "blocked": "{op} の {size} 要素中 {count} 要素が {value} です。その行ではすべての値がマスクされています",
         "empty": "{name} に要素が無いため、{op} は {value} を返し、学習の損失が有限になりません",
         "few": "{op} の {size} 要素中 {count} 要素が {value} です。値が 1 つだけでは標準偏差を計算できません",
-        "ignored": "すべてのターゲットが無視されるインデックスなので、{op} は {value} を返します",
+        "ignored": "すべてのターゲットが無視するインデックスと等しいため、{op} は {value} を返します",
         "data": "ここで作られたデータは {size} 要素中 {count} 要素が {value} で、学習の損失が有限になりません",
         "given": "{op} に渡された値にすでに {value} が含まれ、学習の損失が有限になりません",
         "plain": "{op} の {size} 要素中 {count} 要素が {value} で、学習の損失が有限になりません",
-        "derivative_zero": "{op} の勾配の {size} 要素中 {count} 要素が {value} です。そこでは引数が 0 です",
+        "derivative_zero": "{op} の勾配の {size} 要素中 {count} 要素が {value} です。そこでは {op} の引数が 0 です",
         "derivative_plain": "{op} の勾配の {size} 要素中 {count} 要素が {value} です",
         "why": (
-            "{line} 行目の損失は最初の学習ステップで {loss} になり、{step} 行目のオプティマイザのステップは "
-            "{parameters} 個のパラメータのうち {broken} 個に有限でない勾配を適用します。以後、元には戻りません"
+            "{line} 行目の損失は最初の学習ステップで {loss} になり、{step} 行目の更新は {parameters} "
+            "個のパラメータのうち {broken} 個に有限でない勾配を適用します。これらのパラメータは、以後、"
+            "有限な値に戻りません"
         ),
         "why_loss": (
-            "{line} 行目の損失は、検査したすべての学習ステップで {loss} です。学習について何も示さないまま、"
-            "{step} 行目のステップが続けられます"
+            "{line} 行目の損失は、検査したすべての学習ステップで {loss} です。学習が進んでいるかどうかを損失から判断で"
+            "きないまま、{step} 行目の更新が続けられます"
         ),
         "why_derivative": (
-            "{line} 行目の損失は有限ですが、{step} 行目のオプティマイザのステップは {parameters} 個のパラメータのうち "
-            "{broken} 個に有限でない勾配を適用します。torch.where では防げません。"
-            "選ばれなかった側の勾配に 0 が掛けられ、0 * inf は nan になるためです"
+            "{line} 行目の損失は有限ですが、{step} 行目の更新は {parameters} 個のパラメータのうち {broken} "
+            "個に有限でない勾配を適用します。torch.where では防げません。選ばれなかった側の勾配に 0 が掛けられ、0 * "
+            "inf は nan になるためです"
         ),
     },
 }

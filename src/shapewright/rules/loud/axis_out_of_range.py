@@ -117,7 +117,7 @@ MESSAGES = {
     "en": {
         "message": "{op} uses axis {axis}, which a tensor of shape {shape} does not have",
         "index": "the index covers more axes ({axis}) than a tensor of shape {shape} has",
-        "single": "{op} does not accept a tensor of shape {shape} with this index",
+        "single": "a scalar tensor of shape {shape} cannot be used in {op} with this index",
         "why": "the tensor's number of axes is {rank}",
         "none": "the tensor has no axes: it is a single value",
         "squeezed": "{by} removes every axis of size 1, including the batch axis when the batch size is 1",
@@ -125,7 +125,7 @@ MESSAGES = {
     "es": {
         "message": "{op} usa el eje {axis}, que un tensor de forma {shape} no tiene",
         "index": "el índice abarca más ejes ({axis}) de los que tiene un tensor de forma {shape}",
-        "single": "{op} no acepta un tensor de forma {shape} con este índice",
+        "single": "un tensor escalar de forma {shape} no se puede usar en {op} con este índice",
         "why": "el número de ejes del tensor es {rank}",
         "none": "el tensor no tiene ejes: es un solo valor",
         "squeezed": "{by} elimina todos los ejes de tamaño 1, también el de lote cuando el tamaño del lote es 1",
@@ -133,7 +133,7 @@ MESSAGES = {
     "ja": {
         "message": "{op} が形状 {shape} のテンソルに、存在しない軸 {axis} を指定しています",
         "index": "添字が指定する軸の数 ({axis}) が、形状 {shape} のテンソルの軸の数を超えています",
-        "single": "{op} には、この添字とともに形状 {shape} のテンソルを渡せません",
+        "single": "形状 {shape} のスカラーテンソルは、この添字とともに {op} に渡せません",
         "why": "テンソルの軸は {rank} つです",
         "none": "テンソルには軸がなく、値が 1 つあるだけです",
         "squeezed": "{by} はサイズ 1 の軸をすべて取り除くので、バッチサイズが 1 のときはバッチ軸まで消えます",

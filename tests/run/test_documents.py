@@ -69,3 +69,41 @@ def test_sizes_of_made_up_settings_are_no_fault(run):
     trace = run(HEAD + script + "second(first(torch.rand(3, 4)))\n", probe=False, timeout=60)
     assert trace.failure is None
     assert trace.outcome.reason == "missing-data"
+
+
+APART = {
+    "two arrays of their own width": """
+import numpy as np
+first, second = torch.from_numpy(np.load("first.npy")).float(), torch.from_numpy(np.load("second.npy")).float()
+x = nn.Linear(12, 8)(first) + nn.Linear(20, 8)(second)
+""",
+    "two texts of vectors": """
+def read(path):
+    with open(path) as file:
+        return {line.split()[0]: [float(one) for one in line.split()[1:]] for line in file}
+first, second = read("words.txt"), read("tags.txt")
+one, other = (torch.tensor(list(table.values())[:8]) for table in (first, second))
+x = nn.Linear(12, 8)(one) + nn.Linear(20, 8)(other)
+""",
+    "pictures shaped to their number": """
+import gzip
+import numpy as np
+def read(name, begin, *shape):
+    with gzip.open(name) as file:
+        return torch.from_numpy(np.frombuffer(file.read(), dtype=np.uint8)[begin:].reshape(shape).astype("float32"))
+x, rest = read("train-images-idx3-ubyte.gz", 16, 600, 784), read("test-images-idx3-ubyte.gz", 16, 100, 784)
+""",
+}
+STEPS = """
+net = nn.Linear(x.shape[1], 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+for _ in range(3):
+    loss = net(x.detach()).pow(2).mean()
+    opt.zero_grad(); loss.backward(); opt.step()
+"""
+
+
+@pytest.mark.parametrize("name", APART)
+def test_files_have_sizes_of_their_own(name, run):
+    trace = run(HEAD + APART[name] + STEPS, probe=False, timeout=60)
+    assert trace.outcome.state == "complete", trace.outcome

@@ -21,7 +21,7 @@ from ..engines.auto import OUTGROWN
 from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
-from .formed import forms, further, places, used, wants_settings
+from .formed import ROWS, by_file, forms, further, places, shaped, used, wants_settings
 from .older import of_an_age
 from .started import NAMED, as_started
 from .uncut import FAILED
@@ -35,7 +35,6 @@ OF_VALUES = (
 COLOURS = 3
 MOST_TRIED = 32
 MOST_FILES = 500  # that are made up for one folder
-ROWS = 103  # that are made up where nothing tells how many there are
 MORE, MOST = 2000, 10_000  # rows, where those that were made up were too few
 PARTS = re.compile(r"values to unpack \(expected (?:at least )?(\d+)")  # Python's words
 RANGED = re.compile(r"range\((?:\d+, *)?(\d{3,4})\)")
@@ -248,6 +247,7 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
             return
     if failed is None and trace.failure is not None and (parts := PARTS.search(trace.failure.message)):
         yield dataclasses.replace(guess, fields=int(parts[1]))
+    yield from shaped(guess, trace)
     if failed is None and any(
         os.path.splitext(str(one.fields.get("file", "")))[1] in KEEPING for one in trace.assumptions
     ):
@@ -273,13 +273,14 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
             guess = dataclasses.replace(guess, many=place + 1)
             yield guess
     if failed is not None and (fitted := _fitted(failed, guess)) != guess:
+        yield from by_file(guess, fitted, trace)
         guess = fitted
-        yield guess
     expected, given = widths(failed) if failed is not None else (0, 0)
     if expected != given:
         wide = guess.width + expected - given
-        guess = dataclasses.replace(guess, width=wide if wide > 0 else expected)
-        yield guess
+        fitted = dataclasses.replace(guess, width=wide if wide > 0 else expected)
+        yield from by_file(guess, fitted, trace)
+        guess = fitted
     if trace.data.loose and (axes := axes_wanted(failed, len(guess.axes) or 1)):
         yield dataclasses.replace(guess, axes=axes)
     if channels_wanted(failed) == 1 and guess.channels != 1:

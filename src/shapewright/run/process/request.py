@@ -38,7 +38,8 @@ class Guess:
     those that a place reads, or a file, have another of the `forms` (lines of `parts` as they are used, `tagged` words,
     `vectors` of words, `numbers`; `DOCUMENTS`), or lines so many `fields`, in how many folders those that are listed
     are `nested`, whether their names are `worded` (of parts that the script takes apart) and they are `filled` with
-    files of any form, the how manieth that the script may mean, and how `many` rows or files there are at least; the
+    files of any form, the how manieth that the script may mean, and how `many` rows or files there are at least, and of
+    single files that differ from the others the `own` width and rows `(file, width, rows)`, 0 for the usual one; the
     sizes of one row's `axes`, 0 for a side, where it is no list of numbers; `chosen`: arguments without a default, of
     which the script never asks whether they were given, are given. How its author starts it: from `folder`, where that
     is not the user's own, and with a `second` Python, version 2; with the arguments `argv`, which its project shows or,
@@ -61,6 +62,7 @@ class Guess:
     worded: bool = False
     filled: int = 0
     many: int = 0
+    own: tuple[tuple[str, int, int], ...] = ()
     axes: tuple[int, ...] = ()
     channels: int = 3
     side: int = 64

@@ -61,7 +61,7 @@ def active(context: Context) -> Iterator[None]:
         context.loose = True
         stem = os.path.splitext(os.path.basename(os.fspath(file)))[0]
         named = ending == ".npz" or (ending != ".npy" and context.usage.keys)
-        return Entries(context) if named else _table(context, stem)
+        return Entries(context, os.fspath(file)) if named else _table(context, stem, os.fspath(file))
 
     mapped.__name__ = mapped.__qualname__ = "memmap"
     numpy.memmap, numpy.fromfile, numpy.load = mapped, read, load_file  # type: ignore[misc]
@@ -74,12 +74,12 @@ def active(context: Context) -> Iterator[None]:
 class Entries(Mapping[str, numpy.ndarray]):
     """The arrays of a `.npz` that is not there: each that is asked for."""
 
-    def __init__(self, context: Context) -> None:
-        self.context = context
+    def __init__(self, context: Context, file: str) -> None:
+        self.context, self.file = context, file
         self.f, self.files = self, list(self)
 
     def __getitem__(self, name: str) -> numpy.ndarray:
-        return _table(self.context, name)
+        return _table(self.context, name, f"{self.file}:{name}")
 
     def __getattr__(self, name: str) -> numpy.ndarray:
         if name.startswith("__"):
@@ -102,12 +102,13 @@ class Entries(Mapping[str, numpy.ndarray]):
         """Nothing is open."""
 
 
-def _table(context: Context, name: str) -> numpy.ndarray:
+def _table(context: Context, name: str, file: str) -> numpy.ndarray:
     """What an array of this name holds: labels, or rows of numbers."""
-    if LABELS.search(name) and not context.guess.floats:
-        return numpy.arange(rows_of(context.guess)) % 2 + context.guess.first
-    made = numpy.random.RandomState(0).rand(rows_of(context.guess), *context.row)
-    return made.astype("float32") if context.guess.single else made
+    guess = context.of_file(file)
+    if LABELS.search(name) and not guess.floats:
+        return numpy.arange(rows_of(guess)) % 2 + guess.first
+    made = numpy.random.RandomState(0).rand(rows_of(guess), *context.row(guess))
+    return made.astype("float32") if guess.single else made
 
 
 def _made_up(context: Context, file: Any, dtype: Any, shape: Any) -> numpy.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import sys
 import tempfile
@@ -123,6 +124,7 @@ class Context:
         self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
         self.steered = False  # whether one of them is an optimizer
         self.read: list[tuple[str, str]] = []  # texts and documents that are made up, and where they are read
+        self.sized: list[str] = []  # files of rows that are made up, in the order in which they are read
         self._told: set[str] = set()
         self.unread = ""  # the class of a data set whose samples a failing call was to read
         self.learnt: dict[str, tuple[tuple[int, ...], int]] = {}  # shapes of parts of samples that could not be read
@@ -198,6 +200,15 @@ class Context:
         known = dict(self.guess.forms)
         return known.get(self.read[-1][0]) or known.get(place, "")
 
+    def of_file(self, file: Any) -> Guess:
+        """The guess for a file of rows, which may have a size of its own."""
+        self.sized.append(os.fsdecode(file) if isinstance(file, (str, bytes, os.PathLike)) else str(file))
+        width, many = next((sizes for name, *sizes in self.guess.own if name == self.sized[-1]), (0, 0))
+        if not width and not many:
+            return self.guess
+        found = dataclasses.replace(self.guess, width=width or self.guess.width, many=many or self.guess.many)
+        return noting(found, self.consulted)
+
     def asked_of(self) -> Any:
         """What the user's code takes out of a document that it reads here: a `documents.Part`, or `None`."""
         from ..script.reading import Script, read
@@ -237,6 +248,7 @@ class Context:
             "few": self.few,
             "consulted": tuple(sorted(self.consulted)),
             "read": tuple(dict.fromkeys(self.read))[-MOST:],
+            "sized": tuple(dict.fromkeys(reversed(self.sized)))[:MOST],
             "settings": "settings" in dict(self.guess.forms).values(),
             "steered": self.steered,
         }
@@ -248,15 +260,13 @@ class Context:
             return {**told, "invented": self.invented or self.called, "untrained": self.called[0]}
         return {**told, "untrained": untrained(self.lent)}
 
-    @property
-    def width(self) -> int:
+    def width(self, guess: Guess) -> int:
         """How many numbers a made-up row has: as many as rows are shaped into, where no other guess is tried."""
-        return self.guess.width if self.guess.width != Guess.width else self.usage.folded or Guess.width
+        return guess.width if guess.width != Guess.width else self.usage.folded or Guess.width
 
-    @property
-    def row(self) -> tuple[int, ...]:
+    def row(self, guess: Guess) -> tuple[int, ...]:
         """The shape of a made-up row of which it is not known how many axes it has."""
-        return tuple(size or self.guess.side for size in self.guess.axes) or (self.width,)
+        return tuple(size or guess.side for size in guess.axes) or (self.width(guess),)
 
     @cached_property
     def usage(self) -> Usage:

@@ -285,11 +285,11 @@ def _field(of: UnknownThing, found: Table, key: str) -> Any:
     """What a table has by a name: a column. Of a library whose tables are not known it may be rows of their own, as
     wide as the guess says."""
     if key.isdigit() and not is_ranked(of):  # one of as many entries as there are rows
-        return numpy.random.RandomState(int(key) % ROWS).rand(*found.context.row)
+        return numpy.random.RandomState(int(key) % ROWS).rand(*found.context.row(found.context.guess))
     values = found.column(key)
     if is_ranked(of) or values.dtype.kind in "OU" or any(mark in key.lower() for mark in COUNTED):
         return values
-    return numpy.random.RandomState(len(key)).rand(found.count, *found.context.row)
+    return numpy.random.RandomState(len(key)).rand(found.count, *found.context.row(found.context.guess))
 
 
 def _part(of: UnknownThing, at: int, count: int) -> Any:
@@ -317,19 +317,20 @@ def _table(thing: UnknownThing) -> Any:
             return Table(kept, context)
     _invent(thing)
     told: Usage = context.usage
-    rows, width, _ = SETS.get(how.name, (rows_of(context.guess), 0, 0))
+    file = next((part for part in how.given[:1] if isinstance(part, (str, os.PathLike))), None)
+    guess = context.of_file(file) if file is not None else context.guess
+    rows, width, _ = SETS.get(how.name, (rows_of(guess), 0, 0))
     asked = how.options.get("n_samples", next((part for part in how.given if type(part) is int and part > 1), rows))
     asked = max(asked, told.reach * 5 // 4) if asked is rows else asked  # so that something is left after a cut
     rows = min(asked, MOST) if isinstance(asked, int) else sum(asked) if isinstance(asked, (list, tuple)) else rows
     width = how.options.get("n_features", width)
     names = how.options.get("names")
     if isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names):
-        made = {name: column(name, told, context.guess, rows) for name in names}
+        made = {name: column(name, told, guess, rows) for name in names}
         return Table({name: numpy.asarray(values) for name, values in made.items()}, context)
     if how.name in READ:
-        return Table(rows_of_numbers(told, context.guess, rows), context)
-    width = width or context.width
-    numbers = numpy.random.RandomState(0).rand(width, rows)
+        return Table(rows_of_numbers(told, guess, rows), context)
+    numbers = numpy.random.RandomState(0).rand(width or context.width(guess), rows)
     return Table(dict(enumerate(numbers)), context, how.name)
 
 

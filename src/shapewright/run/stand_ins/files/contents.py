@@ -70,11 +70,12 @@ def made(path: Any, context: Context) -> bytes | None:
     ending, told, guess = ending_of(path), context.usage, context.guess
     form = context.form(path) if ending in TEXTS | JSON | SETTINGS else ""
     if told_axes := IDX.search(os.path.basename(os.fspath(path))):
-        plain = _indexed(int(told_axes[1]))
+        plain = _indexed(int(told_axes[1]), rows_of(context.of_file(path)))
     elif ending in TEXTS:
         mark = "," if ending == ".csv" else ""
         named = WIDE.search(os.path.basename(os.fspath(path)))  # vectors of words
         form = "vectors" if named else form
+        guess = context.of_file(path) if form == "vectors" else guess
         width = int(named[1]) if named else guess.width
         plain = (_formed(form, told, mark, guess, width) if form else lines(told, mark, guess)).encode()
     elif ending in JSON:
@@ -91,7 +92,7 @@ def made(path: Any, context: Context) -> bytes | None:
         return _archive(ending)
     else:
         return None
-    return gzip.compress(plain) if os.fspath(path).partition("?")[0].endswith(".gz") else plain
+    return gzip.compress(plain, 1) if os.fspath(path).partition("?")[0].endswith(".gz") else plain
 
 
 def named(path: Any, context: Context) -> bytes:
@@ -106,10 +107,10 @@ def rows_of(guess: Guess) -> int:
     return guess.many or ROWS
 
 
-def _indexed(axes: int) -> bytes:
+def _indexed(axes: int, count: int) -> bytes:
     """Bytes of so many axes after the header that tells them: labels, or pictures of digits."""
-    shape, chance = (ROWS, *(DIGITS,) * (axes - 1)), random.Random(0)
-    held = chance.randbytes(math.prod(shape)) if axes > 1 else bytes(number % 10 for number in range(ROWS))
+    shape, chance = (count, *(DIGITS,) * (axes - 1)), random.Random(0)
+    held = chance.randbytes(math.prod(shape)) if axes > 1 else bytes(number % 10 for number in range(count))
     return struct.pack(f">{axes + 1}I", 0x800 + axes, *shape) + held
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
+from ...process.request import Guess
 from ..checkpoints import stands_in
 from ..context import Context
 from .contents import column, paths, rows_of, rows_of_numbers
@@ -44,8 +45,9 @@ def _numbers(original: Any, context: Context) -> Any:
         import numpy
 
         context.made_up(fname)
-        count = rows_of(context.guess)
-        table = numpy.random.RandomState(0).rand(count, context.guess.width)
+        guess = context.of_file(fname)
+        count = rows_of(guess)
+        table = numpy.random.RandomState(0).rand(count, guess.width)
         kind = numpy.dtype(dtype or float).kind
         if kind in "iu":  # numbers of rows: which follows on which
             table = (table * count).astype(dtype)
@@ -96,15 +98,15 @@ def _frame(original: Any, pandas: object, context: Context) -> Any:
         if not context.active or not absent(source, sys._getframe(1)):
             return original(*args, **options)
         context.made_up(source)
-        return _made(pandas, context, options)
+        return _made(pandas, context, options, context.of_file(source))
 
     return read
 
 
-def _made(pandas: Any, context: Context, options: dict[str, Any]) -> Any:
+def _made(pandas: Any, context: Context, options: dict[str, Any], guess: Guess) -> Any:
     """A table of the columns that the call names, or that the script asks for anywhere, or of numbers."""
 
-    told, guess = context.usage, context.guess
+    told = context.usage
     names = options.get("names")
     if names is None and not callable(options.get("usecols")):
         names = options.get("usecols")

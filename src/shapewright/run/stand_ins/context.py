@@ -206,8 +206,9 @@ class Context:
         width, many = next((sizes for name, *sizes in self.guess.own if name == self.sized[-1]), (0, 0))
         if not width and not many:
             return self.guess
-        found = dataclasses.replace(self.guess, width=width or self.guess.width, many=many or self.guess.many)
-        return noting(found, self.consulted)
+        usual = {part.name: vars(self.guess)[part.name] for part in dataclasses.fields(Guess)}  # which consults nothing
+        own = {"width": width or usual["width"], "many": many or usual["many"]}
+        return noting(Guess(**usual | own), self.consulted)
 
     def asked_of(self) -> Any:
         """What the user's code takes out of a document that it reads here: a `documents.Part`, or `None`."""

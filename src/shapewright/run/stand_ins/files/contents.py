@@ -73,7 +73,7 @@ def made(path: Any, context: Context) -> bytes | None:
         plain = _indexed(int(told_axes[1]), rows_of(context.of_file(path)))
     elif ending in TEXTS:
         mark = "," if ending == ".csv" else ""
-        named = WIDE.search(os.path.basename(os.fspath(path)))  # vectors of words
+        named = WIDE.search(name)  # vectors of words
         form = "vectors" if named else form
         guess = context.of_file(path) if form == "vectors" else guess
         width = int(named[1]) if named else guess.width
@@ -92,7 +92,7 @@ def made(path: Any, context: Context) -> bytes | None:
         return _archive(ending)
     else:
         return None
-    return gzip.compress(plain, 1) if os.fspath(path).partition("?")[0].endswith(".gz") else plain
+    return gzip.compress(plain, 0) if os.fspath(path).partition("?")[0].endswith(".gz") else plain
 
 
 def named(path: Any, context: Context) -> bytes:
@@ -110,7 +110,10 @@ def rows_of(guess: Guess) -> int:
 def _indexed(axes: int, count: int) -> bytes:
     """Bytes of so many axes after the header that tells them: labels, or pictures of digits."""
     shape, chance = (count, *(DIGITS,) * (axes - 1)), random.Random(0)
-    held = chance.randbytes(math.prod(shape)) if axes > 1 else bytes(number % 10 for number in range(count))
+    block = (
+        chance.randbytes(math.prod((ROWS, *shape[1:]))) if axes > 1 else bytes(number % 10 for number in range(ROWS))
+    )
+    held = (block * (count // ROWS + 1))[: math.prod(shape)]
     return struct.pack(f">{axes + 1}I", 0x800 + axes, *shape) + held
 
 

@@ -59,14 +59,14 @@ COUNT = options.words
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_documents_are_made_up_as_they_are_taken_apart(name, run):
-    trace = run(HEAD + SCRIPTS[name] + TRAIN, probe=False, timeout=60)
+    trace = run(HEAD + SCRIPTS[name] + TRAIN, probe=False, timeout=240)
     assert trace.outcome.state == "complete", trace.outcome
     assert any(one.kind == "stand-in-file" for one in trace.assumptions)
 
 
 def test_sizes_of_made_up_settings_are_no_fault(run):
     script = SCRIPTS["settings"] + "first, second = nn.Linear(4, options.a), nn.Linear(options.b + 1, 2)\n"
-    trace = run(HEAD + script + "second(first(torch.rand(3, 4)))\n", probe=False, timeout=60)
+    trace = run(HEAD + script + "second(first(torch.rand(3, 4)))\n", probe=False, timeout=240)
     assert trace.failure is None
     assert trace.outcome.reason == "missing-data"
 
@@ -105,5 +105,5 @@ for _ in range(3):
 
 @pytest.mark.parametrize("name", APART)
 def test_files_have_sizes_of_their_own(name, run):
-    trace = run(HEAD + APART[name] + STEPS, probe=False, timeout=60)
+    trace = run(HEAD + APART[name] + STEPS, probe=False, timeout=240)
     assert trace.outcome.state == "complete", trace.outcome

@@ -69,8 +69,9 @@ def made(path: Any, context: Context) -> bytes | None:
     """The bytes of a made-up file at `path`; `None` where nothing is known of what it holds."""
     ending, told, guess = ending_of(path), context.usage, context.guess
     form = context.form(path) if ending in TEXTS | JSON | SETTINGS else ""
-    if told_axes := IDX.search(os.path.basename(os.fspath(path))):
-        plain = _indexed(int(told_axes[1]), rows_of(context.of_file(path)))
+    name = os.path.basename(os.fspath(path))
+    if told_axes := IDX.search(name):
+        plain = _indexed(int(told_axes[1]), rows_of(context.of_file(path)), name)
     elif ending in TEXTS:
         mark = "," if ending == ".csv" else ""
         named = WIDE.search(name)  # vectors of words
@@ -107,13 +108,10 @@ def rows_of(guess: Guess) -> int:
     return guess.many or ROWS
 
 
-def _indexed(axes: int, count: int) -> bytes:
-    """Bytes of so many axes after the header that tells them: labels, or pictures of digits."""
-    shape, chance = (count, *(DIGITS,) * (axes - 1)), random.Random(0)
-    block = (
-        chance.randbytes(math.prod((ROWS, *shape[1:]))) if axes > 1 else bytes(number % 10 for number in range(ROWS))
-    )
-    held = (block * (count // ROWS + 1))[: math.prod(shape)]
+def _indexed(axes: int, count: int, name: str) -> bytes:
+    """Bytes of so many axes after the header that tells them: labels, or pictures of digits, others in each file."""
+    shape, chance = (count, *(DIGITS,) * (axes - 1)), random.Random(name)
+    held = chance.randbytes(math.prod(shape)) if axes > 1 else bytes(number % 10 for number in range(count))
     return struct.pack(f">{axes + 1}I", 0x800 + axes, *shape) + held
 
 

@@ -107,3 +107,17 @@ for _ in range(3):
 def test_files_have_sizes_of_their_own(name, run):
     trace = run(HEAD + APART[name] + STEPS, probe=False, timeout=240)
     assert trace.outcome.state == "complete", trace.outcome
+
+
+KINDS = "rows = json.load(open('rows.json'))\nx, y = torch.randn(8, 4), torch.tensor([KIND for row in rows[:8]])\n"
+
+
+def test_what_a_tensor_is_made_of_is_numbers(run):
+    trace = run(HEAD + KINDS.replace("KIND", "row['kind']") + STEPS, probe=False, timeout=240)
+    assert trace.outcome.state == "complete", trace.outcome
+
+
+def test_words_that_were_made_up_are_no_fault_of_a_tensor(run):
+    trace = run(HEAD + "rows = [row['kind'] for row in json.load(open('rows.json'))]\ny = torch.tensor(rows)\n")
+    assert trace.failure is None
+    assert trace.outcome.reason == "missing-data"

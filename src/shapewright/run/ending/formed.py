@@ -8,8 +8,9 @@ import math
 import os
 import re
 from collections.abc import Iterator
+from typing import Any
 
-from ...trace import Failure, Site, Trace
+from ...trace import Failure, Site, TensorFact, Trace
 from ..process.request import DOCUMENTS, Guess
 
 USED = "parts"
@@ -70,6 +71,21 @@ def shaped(guess: Guess, trace: Trace) -> Iterator[Guess]:
     if size and wanted * now % size == 0 and 0 < wanted * now // size <= MOST_ROWS:
         yield _own(guess, name, width, wanted * now // size)
         yield dataclasses.replace(guess, many=wanted * now // size)
+
+
+def of_words(trace: Trace) -> bool:
+    """Whether a call failed that was to make a tensor of words: what was made up may have given them."""
+    event = trace.failure.event if trace.failure is not None else None
+    given = [part for value in event.args for part in _flat(value)] if event is not None else []
+    return any(isinstance(part, str) for part in given) and not any(isinstance(part, TensorFact) for part in given)
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    value = getattr(value, "value", value)
+    for part in value if isinstance(value, (list, tuple)) else ():
+        yield from _flat(part)
+    if not isinstance(value, (list, tuple)):
+        yield value
 
 
 def wants_settings(trace: Trace) -> bool:

@@ -21,7 +21,7 @@ from ..engines.auto import OUTGROWN
 from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
-from .formed import ROWS, by_file, forms, further, places, shaped, used, wants_settings
+from .formed import ROWS, by_file, forms, further, of_words, places, shaped, used, wants_settings
 from .older import of_an_age
 from .started import NAMED, as_started
 from .uncut import FAILED
@@ -148,7 +148,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
                 first, request = trace, dataclasses.replace(request, guess=guess)
     failure = first.failure
     known = trace is first and (failure is None or failure.event is not None)
-    known &= not _colours_apart(first) and not _looked_up(first)
+    known &= not _colours_apart(first) and not _looked_up(first) and not of_words(first)
     if first.data.made is None or known:
         return first, request.guess
     file, line = first.data.made

@@ -19,6 +19,7 @@ COUNTING = frozenset({"value_counts", "unique", "nunique", "drop_duplicates"})
 PLACED = frozenset({"iloc", "iat", "values"})
 PLACES = PLACED | {"loc", "at"}
 NUMBERS = frozenset({"int", "float"})
+TENSORS = frozenset({"tensor", "as_tensor", "LongTensor", "FloatTensor", "IntTensor"})  # of numbers
 LONGEST = 40
 
 
@@ -183,6 +184,8 @@ def _call(node: ast.Call, told: Usage) -> None:
         told.few |= {getattr(owner, "attr", ""), _key(owner) or ""}
     elif name == "get" and owner is not None and node.args:
         told.keys += _strings(node.args[:1])
+    elif name in TENSORS:
+        told.numbers |= {key for argument in node.args for part in ast.walk(argument) if (key := _key(part))}
     elif name in NUMBERS and owner is None and node.args:
         given = node.args[0]
         if isinstance(given, ast.Call):  # `int(os.environ.get("N"))`

@@ -185,7 +185,7 @@ def _call(node: ast.Call, told: Usage) -> None:
     elif name == "get" and owner is not None and node.args:
         told.keys += _strings(node.args[:1])
     elif name in TENSORS:
-        told.numbers |= {key for argument in node.args for part in ast.walk(argument) if (key := _key(part))}
+        told.numbers |= {key for argument in node.args[:1] for part in _elements(argument) if (key := _key(part))}
     elif name in NUMBERS and owner is None and node.args:
         given = node.args[0]
         if isinstance(given, ast.Call):  # `int(os.environ.get("N"))`
@@ -255,6 +255,15 @@ def _bound(node: ast.expr | None) -> int:
 
 def _items(node: ast.AST) -> list[ast.expr]:
     return node.elts if isinstance(node, (ast.Tuple, ast.List)) else [node]  # type: ignore[list-item]
+
+
+def _elements(node: ast.expr) -> Iterator[ast.expr]:
+    """What the entries of a list are, as far as it is written."""
+    inner = getattr(node, "elts", None) or [part for part in [getattr(node, "elt", None)] if part is not None]
+    for part in inner:
+        yield from _elements(part)
+    if not inner:
+        yield node
 
 
 def _place(node: ast.Subscript) -> int | None:

@@ -234,6 +234,9 @@ FAULTY = (
 )
 
 SOUND = (
+    filled(_DETACHED, loss="nn.functional.mse_loss(hard.detach(), out)").replace(
+        "(out > 0).float()", "out.clone()\n    hard[torch.arange(len(rows)), 0] = rows.sum(1)"
+    ),
     filled(_RATIO, times="4", old="before", ratio="(new - old).exp()"),
     filled(_RATIO, times="1", old="new.detach()", ratio="(new - old).exp()"),
     _TRIPLES.format(loss=_STRIDES),

@@ -35,7 +35,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.cancelled import cancelled
-from ...graph.flow import REGRESSION_LOSSES, chain, consumers, operands, root, tensors
+from ...graph.flow import REGRESSION_LOSSES, chain, consumers, operands, root, tensors, written
 from ...graph.ledger import Ledger, ledger
 from ...graph.likelihoods import Likelihood, differences, is_ratio, likelihoods
 from ...graph.opposition import with_losses
@@ -115,13 +115,21 @@ def _moved(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
 
 
 def _itself(trace: Trace) -> Iterator[tuple[Event, str]]:
-    """Regression losses of a learned value and the same value, detached or not: 0, without a gradient."""
+    """Regression losses of a learned value and the same value, detached or not: 0, without a gradient. What was
+    written into a copy makes it another one."""
+    fills = written(trace)
     for event in trace.events:
         facts = operands(event)[:2] if event.op in REGRESSION_LOSSES and event.site is not None else []
         if len(facts) == 2 and any(fact.requires_grad for fact in facts):
-            one, other = (root(trace, fact, lambda made: ops.is_a(made.op, "cuts", "keeps_values")) for fact in facts)
-            if one.uid == other.uid and one.uid and one.producer == other.producer:
+            one, other = (root(trace, fact, _keeps) for fact in facts)
+            filled = any(made.index in fills for fact in facts for made in chain(trace, fact, _keeps))
+            if one.uid == other.uid and one.uid and one.producer == other.producer and not filled:
                 yield event, "equal"
+
+
+def _keeps(event: Event) -> bool:
+    """Whether an operator's result holds the values that it was given."""
+    return ops.is_a(event.op, "cuts", "keeps_values")
 
 
 def _equal(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:

@@ -238,6 +238,7 @@ class Search:
             if verdict.state != "clean":
                 self.refuted.add(self._run(verdict.candidate, manner))
             elif manner and self._no_better(verdict, finding):
+                _leave_out(queue, verdict.candidate)
                 continue
             else:
                 screened, brief = verdict.trace if manner else None, False
@@ -365,6 +366,14 @@ class Search:
             message = shown.message if shown else failure.message if failure else ""
             yield Rejected(title([candidate.part], self.lang), reason(kind, self.lang, line, message))
             return
+
+
+def _leave_out(queue: deque[Candidate], candidate: Candidate) -> None:
+    """No further sizes on the same line: each comes to the same as this one."""
+    place = {(edit.file, edit.line) for edit in candidate.edits}
+    for other in list(queue):
+        if sizes.comparable(other, candidate) and {(edit.file, edit.line) for edit in other.edits} == place:
+            queue.remove(other)
 
 
 def _against(verdict: Verdict) -> float:

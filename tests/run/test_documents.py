@@ -93,6 +93,12 @@ def read(name, begin, *shape):
         return torch.from_numpy(np.frombuffer(file.read(), dtype=np.uint8)[begin:].reshape(shape).astype("float32"))
 x, rest = read("train-images-idx3-ubyte.gz", 16, 600, 784), read("test-images-idx3-ubyte.gz", 16, 100, 784)
 """,
+    "rows as wide as they are shaped": """
+import numpy as np
+parts = [np.loadtxt(f"sensor_{name}.txt") for name in "xyz"]
+rows = [np.reshape(np.hstack([part[at] for part in parts]), (3, 32)) for at in range(8)]
+x = torch.tensor(np.array(rows)).float().flatten(1)
+""",
 }
 STEPS = """
 net = nn.Linear(x.shape[1], 2)

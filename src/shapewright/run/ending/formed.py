@@ -59,8 +59,8 @@ def _own(guess: Guess, name: str, width: int, many: int) -> Guess:
 
 
 def shaped(guess: Guess, trace: Trace) -> Iterator[Guess]:
-    """Guesses of as many rows as an array would have to have that a script shapes otherwise: of the last file that was
-    read, of all files."""
+    """Guesses of as many rows as an array would have to have that a script shapes otherwise, of the last file that was
+    read and of all files, and of rows as wide."""
     told = RESHAPED.search(trace.failure.message) if trace.failure is not None else None
     if told is None or not trace.data.sized:
         return
@@ -71,6 +71,8 @@ def shaped(guess: Guess, trace: Trace) -> Iterator[Guess]:
     if size and wanted * now % size == 0 and 0 < wanted * now // size <= MOST_ROWS:
         yield _own(guess, name, width, wanted * now // size)
         yield dataclasses.replace(guess, many=wanted * now // size)
+    if size and size % guess.width == 0 and 0 < (wide := wanted * guess.width // size) <= MOST_ROWS:
+        yield dataclasses.replace(guess, width=wide)
 
 
 def of_words(trace: Trace) -> bool:

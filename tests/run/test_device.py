@@ -203,3 +203,12 @@ def test_a_script_that_ends_without_a_gpu_is_given_one(demand, resident, tmp_pat
     trace, diagnosis = examine(str(tmp_path / "a.py"), resident=resident)
     assert diagnosis.outcome == "complete" and trace.output == "torch.Size([4, 2])\ncuda\n"
     assert [item.kind for item in trace.assumptions] == ["cuda-simulated"]
+
+
+def test_a_real_accelerator_that_torch_looks_for_is_no_fault_of_the_script(resident, tmp_path):
+    (tmp_path / "a.py").write_text(
+        "import torch\nx = torch.ones(2, requires_grad=True)\nkept = x.to('cuda')\n"
+        "kept.register_hook(lambda grad: torch.cuda._lazy_init())\nkept.sum().backward()\n"
+    )
+    _, diagnosis = examine(str(tmp_path / "a.py"), resident=resident, repair=False)
+    assert diagnosis.outcome == "incomplete" and not diagnosis.findings, diagnosis.findings

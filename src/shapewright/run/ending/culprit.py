@@ -6,6 +6,7 @@ import ast
 import dis
 import os
 import pickle
+import traceback
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -63,10 +64,14 @@ def values(run: Run, trace: TracebackType | None) -> dict[str, Any]:
 
 def ours(run: Run, error: BaseException) -> str:
     """What of ours a failure comes from, empty where it is the script's: the innermost call stands in a stand-in or in
-    the sandbox and does not hand on what it was given, or a library failed while the script imports it."""
+    the sandbox and does not hand on what it was given, torch looked for the accelerator that is simulated, or a library
+    failed while the script imports it."""
     if getattr(error, "as_torch_says", False):
         return ""
     trace = error.__traceback__
+    begun = (frame.f_code for frame, _ in traceback.walk_tb(trace) if frame.f_code.co_name == "_lazy_init")
+    if any(code.co_filename.startswith(TORCH) for code in begun):
+        return "stand-in"
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     if trace is not None and trace.tb_frame.f_code.co_filename.startswith(OURS):

@@ -15,10 +15,10 @@ def test_the_diagnosis_shows_both_scores_of_one_answer(resident):
     (finding,) = diagnosis.findings
     assert (finding.code, finding.site.line) == ("SW256", 22)
     assert "hidden[:, -1]" in finding.message
-    length, padded = map(int, re.search(r"sequence of length (\d+) padded to (\d+)", finding.why).groups())
+    length, padded = map(int, re.search(r"sequence of length (\d+), .* is padded to (\d+)", finding.why).groups())
     together, alone, largest = (
         float(n)
-        for n in re.search(r"is (-?[\d.e-]+); .* it is (-?[\d.e-]+) .* up to ([\d.e-]+)\)", finding.why).groups()
+        for n in re.search(r"is (-?[\d.e-]+) if .* and (-?[\d.e-]+) if .* up to ([\d.e-]+)\)", finding.why).groups()
     )
     assert length < padded
     # both scores are printed with four digits (1.021), so their difference is known to one unit of the last one

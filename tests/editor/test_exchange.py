@@ -65,7 +65,7 @@ def test_a_fault_is_shown_explained_repaired_and_gone(tmp_path):
             assert "cross" not in hover and "SW2" in await made.hover(uri, 23, 20)
             assert "batch=16" in await made.hover(uri, 13, 10), "a name beyond ASCII"
             constraint = await made.hover(uri, 14, 22)
-            assert "weight (outputs, features)" in constraint and "axes of the same name" in constraint
+            assert "weight (outputs, features)" in constraint and "axes with the same name" in constraint
             hints = await made.hints(uri)
             assert hints[13] == "(batch=16, feature=16)" and "inputs (batch=16, 20)" in hints[21]
 

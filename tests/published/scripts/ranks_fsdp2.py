@@ -4,7 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 import torch.distributed as dist
-from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+from torch.distributed.fsdp import FSDPModule, MixedPrecisionPolicy, fully_shard
 from torch.distributed.device_mesh import init_device_mesh
 
 
@@ -48,9 +48,13 @@ def main():
     for block in model.blocks:
         fully_shard(block, mesh=mesh, mp_policy=policy)
     fully_shard(model, mesh=mesh, mp_policy=policy)
+    assert isinstance(model, TinyLM) and isinstance(model.blocks[0], FSDPModule), "shard before the optimizer is built"
+    for block, following in zip(model.blocks[:-1], model.blocks[1:]):
+        block.set_modules_to_forward_prefetch([following])
     opt = torch.optim.AdamW(model.parameters(), lr=1e-3)
     torch.manual_seed(1 + dist.get_rank())
     for step in range(8):
+        model.unshard()
         ids = torch.randint(0, 64, (4, 17))
         logits = model(ids[:, :-1]).float()
         loss = F.cross_entropy(logits.reshape(-1, 64), ids[:, 1:].reshape(-1))

@@ -211,8 +211,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "loop.": (
         "Enumera todos los fallos que conoce shapewright: SW1xx detienen el script, SW2xx se ejecutan pero están mal, "
         "SW3xx son fallos del bucle de entrenamiento.",
-        "shapewright が知っている誤りをすべて一覧にします。SW1xx は停止する誤り、"
-        "SW2xx は動くが間違っている誤り、SW3xx は学習ループの誤りです。",
+        "shapewright が知っている誤りをすべて一覧にします。SW1xx は実行が止まる誤り、SW2xx は動くが間違っている"
+        "誤り、SW3xx は学習ループの誤りです。",
     ),
     "Show one rule in full: what it finds, why that is a problem, an example, what to write instead.": (
         "Muestra una regla completa: qué encuentra, por qué es un problema, un ejemplo y qué escribir en su lugar.",

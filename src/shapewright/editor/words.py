@@ -100,7 +100,7 @@ CONSTRAINTS: dict[str, dict[str, str]] = {
     "pointed": {
         "en": "index has as many axes as input and, except on dim, is not larger than input",
         "es": "index tiene tantos ejes como input y, salvo en dim, no es mayor que input",
-        "ja": "index の軸の数は input と同じで、dim 以外では input より大きくない",
+        "ja": "index の軸の数は input と同じで、dim 以外の各軸のサイズは input のサイズ以下",
     },
     "letters": {
         "en": "each letter of the equation has one size (size 1 broadcasts)",

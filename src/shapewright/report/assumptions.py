@@ -120,14 +120,16 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "loop-shortened": {
         "en": (
-            "the loop on line {line} only runs inference and takes long: after {count} iterations, only the last one "
-            "was run"
+            "the loop on line {line} only runs inference and takes long: the first {count} iterations and the "
+            "last one were run, those in between were skipped"
         ),
         "es": (
-            "el bucle de la línea {line} solo hace inferencia y tarda mucho: tras {count} iteraciones solo se "
-            "ejecutó la última"
+            "el bucle de la línea {line} solo hace inferencia y tarda mucho: se ejecutaron las {count} "
+            "primeras iteraciones y la última; las demás se omitieron"
         ),
-        "ja": ("{line} 行目のループは推論だけで時間がかかるため、{count} 回の後は最後の 1 回だけを実行しました"),
+        "ja": (
+            "{line} 行目のループは推論だけで時間がかかるため、最初の {count} 回と最後の 1 回だけを実行しました"
+        ),
     },
     "made-short": {
         "en": "the loop that creates the data is too slow: it ran {new} times instead of {old}",

@@ -14,7 +14,7 @@ from ..rules import Rule
 from .page import padded, wrapped
 
 GROUPS = {
-    "loud": {"en": "crash (loud)", "es": "detienen el script (ruidosos)", "ja": "停止する誤り (loud)"},
+    "loud": {"en": "crash (loud)", "es": "detienen el script (ruidosos)", "ja": "実行が止まる誤り (loud)"},
     "silent": {
         "en": "run, but are wrong (silent)",
         "es": "se ejecutan, pero están mal (silenciosos)",

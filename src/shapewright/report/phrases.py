@@ -132,7 +132,7 @@ WORDS: dict[str, dict[str, str]] = {
     "assumptions": {
         "en": "{count} assumptions were made",
         "es": "se hicieron {count} suposiciones",
-        "ja": "{count} 件を仮定しました",
+        "ja": "{count} 件の仮定を置きました",
     },
     "baseline_saved": {
         "en": "{path}: known findings, which are no longer reported: {count}",
@@ -168,7 +168,7 @@ WORDS: dict[str, dict[str, str]] = {
 %shapewright notebook       実行済みのセルをすべて検査
 %shapewright FILE [ARGS]    ノートブックまたはスクリプトを検査""",
     },
-    "assumptions_one": {"en": "1 assumption was made", "es": "se hizo 1 suposición", "ja": "1 件を仮定しました"},
+    "assumptions_one": {"en": "1 assumption was made", "es": "se hizo 1 suposición", "ja": "1 件の仮定を置きました"},
 }
 
 

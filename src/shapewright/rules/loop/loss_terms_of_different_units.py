@@ -218,8 +218,8 @@ MESSAGES = {
             "over the classes"
         ),
         "classes_why": (
-            "the loss of line {backward} adds this term to the mean of line {line}; reduction='batchmean' averages "
-            "over the {size} samples only"
+            "the loss of line {backward} adds this term to the mean of line {line}; use reduction='batchmean', "
+            "which divides by the number of samples ({size}) only"
         ),
     },
     "es": {

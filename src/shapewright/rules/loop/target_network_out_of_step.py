@@ -285,8 +285,8 @@ MESSAGES = {
         ),
         "other": "this copy of {model} was created from one network but is updated from a different one",
         "other_why": (
-            "line {line} updates this copy from a network that already has another copy; the network that this copy "
-            "was created from is not copied during training"
+            "line {line} updates this copy from the wrong network: that network has another copy of its own, "
+            "and the network from which this copy was created updates no copy during training"
         ),
         "never": (
             "the target network {model} is never updated: its parameters ({count}) are the same after {steps} steps"

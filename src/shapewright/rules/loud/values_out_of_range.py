@@ -85,14 +85,16 @@ MESSAGES = {
     "en": {
         "message": "{loss} expects values from 0 to 1, but {name} goes from {least} to {greatest}",
         "chances": "{distribution} got values for probs that are not probabilities",
-        "logits": "unnormalized scores belong in logits: the distribution applies the softmax or the sigmoid to them",
+        "logits": "pass unnormalized scores as logits=…: the distribution applies the softmax or the sigmoid to them",
         "why": "targets must be probabilities: 0, 1 or a number between them",
         "scores": "the input must be probabilities, as a sigmoid returns them; values below 0 or above 1 are not",
     },
     "es": {
         "message": "{loss} espera valores de 0 a 1, pero {name} va de {least} a {greatest}",
         "chances": "{distribution} recibe en probs valores que no son probabilidades",
-        "logits": "las puntuaciones sin normalizar van en logits: la distribución les aplica la softmax o la sigmoide",
+        "logits": (
+            "pasa las puntuaciones sin normalizar con logits=…: la distribución les aplica la softmax o la sigmoide"
+        ),
         "why": "los objetivos deben ser probabilidades: 0, 1 o un número entre ambos",
         "scores": (
             "la entrada debe contener probabilidades, como las que da una sigmoide; los valores menores que 0 o "

@@ -162,8 +162,9 @@ MESSAGES = {
     "en": {
         "unturned": "{op} of {left} {a} and {right} {b} pairs the features of one operand with the rows of the other",
         "why_unturned": (
-            "the rows of {left} and of {right} are the same samples or steps. Attention scores compare features with "
-            "features, so {right} must be transposed. The product runs only because both sizes are {size}"
+            "the rows of {left} and of {right} are the same samples or steps. Attention scores are dot "
+            "products over the features, so {right} must be transposed. As written, the product sums over the "
+            "rows of {right}; it runs only because both axes have size {size}"
         ),
         "message": "{op} of {left} {a} and {right} {b} aligns two different axes",
         "why": (
@@ -176,9 +177,10 @@ MESSAGES = {
             "{op} de {left} {a} y {right} {b} empareja las características de un operando con las filas del otro"
         ),
         "why_unturned": (
-            "las filas de {left} y las de {right} son las mismas muestras o los mismos pasos. Las puntuaciones de "
-            "atención comparan características con características, así que hay que transponer {right}. El producto "
-            "solo funciona porque ambos tamaños son {size}"
+            "las filas de {left} y las de {right} son las mismas muestras o los mismos pasos. Las puntuaciones "
+            "de atención son productos escalares sobre las características, así que hay que transponer "
+            "{right}. Así como está, el producto suma sobre las filas de {right}; solo se ejecuta porque ambos "
+            "ejes tienen tamaño {size}"
         ),
         "message": "{op} de {left} {a} y {right} {b} alinea dos ejes distintos",
         "why": (

@@ -111,7 +111,7 @@ MESSAGES = {
         "summed": "los gradientes se suman entre los rangos y nunca se dividen entre el número de rangos",
         "why_summed": (
             "la pérdida de cada rango es una media sobre sus propias muestras, así que el gradiente sumado es "
-            "demasiado grande en un factor igual al número de rangos. SGD no reescala los gradientes; divide entre "
+            "tantas veces mayor como rangos hay. SGD no reescala los gradientes; divide entre "
             "`dist.get_world_size()`"
         ),
     },

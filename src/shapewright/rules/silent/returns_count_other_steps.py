@@ -147,8 +147,9 @@ MESSAGES = {
         ),
         "crossed": "{function} suma a los pasos de un episodio valores de {name} posteriores a su final",
         "why_crossed": (
-            "se cambió {name} después de un paso que {flags} marca como final y se repitió la llamada: cambiaron "
-            "resultados hasta ese paso. {flags} solo detiene una parte de lo que se arrastra"
+            "se cambió {name} después de un paso que {flags} marca como final y se repitió la llamada: "
+            "cambiaron también resultados de ese paso o de pasos anteriores. {flags} impide solo en parte que "
+            "los valores pasen de un episodio a otro"
         ),
         "late": "{function} usa cada marca de {name} con un paso de retraso; solo {flags} se usa en el paso correcto",
         "why_late": (

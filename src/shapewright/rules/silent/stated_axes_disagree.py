@@ -107,15 +107,16 @@ MESSAGES = {
         ),
         "renamed": "axis {axis} of {shape} is called {symbol} here, but line {line} calls it {other}",
         "renamed_why": (
-            "the shape stated here is ({stated}); line {line} states ({before}). After the operations in between, axis "
-            "{other} of line {line} is axis {axis}, and axis {symbol} of line {line} is a different axis"
+            "the shape stated here is ({stated}); line {line} states ({before}). After the operations in "
+            "between, axis {axis} is the axis that line {line} calls {other}, not the one that it calls "
+            "{symbol}"
         ),
         "samples": "axis {axis} of {shape} is called {symbol}, but the samples of the batch are on axis {real}",
         "samples_why": (
             "the stated shape is ({stated}). In fact, the samples of the batch are on axis {real}, which is called "
             "{other} here, not on axis {axis}"
         ),
-        "combined": "axis {symbol} of line {here} is combined with axis {other} of line {line}",
+        "combined": "axis {symbol}, declared on line {here}, is combined with axis {other}, declared on line {line}",
         "combined_why": (
             "broadcasting aligns axes from the right: axis {symbol} of ({stated}) on line {here} is aligned with axis "
             "{other} of ({before}) on line {line}, although both tensors have an axis {symbol}"
@@ -133,16 +134,18 @@ MESSAGES = {
         ),
         "renamed": "el eje {axis} de {shape} se llama aquí {symbol}, pero la línea {line} lo llama {other}",
         "renamed_why": (
-            "la forma indicada aquí es ({stated}); la línea {line} indica ({before}). Tras las operaciones "
-            "intermedias, el eje {other} de la línea {line} es el eje {axis}, y el eje {symbol} de la línea {line} es "
-            "otro eje"
+            "la forma indicada aquí es ({stated}); la de la línea {line} es ({before}). Tras las operaciones "
+            "intermedias, el eje {axis} de aquí es el que la línea {line} llama {other}, no el que llama "
+            "{symbol}"
         ),
         "samples": "el eje {axis} de {shape} se llama {symbol}, pero las muestras del lote están en el eje {real}",
         "samples_why": (
             "la forma indicada es ({stated}). En realidad, las muestras del lote están en el eje {real}, que aquí se "
             "llama {other}, y no en el eje {axis}"
         ),
-        "combined": "el eje {symbol} de la línea {here} se combina con el eje {other} de la línea {line}",
+        "combined": (
+            "el eje {symbol}, declarado en la línea {here}, se combina con el eje {other}, declarado en la línea {line}"
+        ),
         "combined_why": (
             "el broadcasting alinea los ejes desde la derecha: el eje {symbol} de ({stated}), línea {here}, se alinea "
             "con el eje {other} de ({before}), línea {line}, aunque ambos tensores tienen un eje {symbol}"
@@ -154,13 +157,14 @@ MESSAGES = {
             "{real} です"
         ),
         "crossed_why": (
-            "ここに書かれた形状は ({stated})、{line} 行目は ({before}) です。途中の演算をたどると、{line} 行目の軸 "
-            "{symbol} は軸 {real} になっていますが、ここでは軸 {real} が {other} とされています"
+            "ここに書かれた形状は ({stated})、{line} 行目に書かれた形状は ({before}) です。途中の演算をたどると"
+            "、{line} 行目の {symbol} はここの軸 {real} に当たりますが、ここでは軸 {real} が {other} とされてい"
+            "ます"
         ),
         "renamed": "{shape} の軸 {axis} はここでは {symbol} とされていますが、{line} 行目では {other} とされています",
         "renamed_why": (
-            "ここに書かれた形状は ({stated})、{line} 行目は ({before}) です。途中の演算をたどると、{line} 行目の軸 "
-            "{other} は軸 {axis} になっており、{line} 行目の軸 {symbol} は別の軸です"
+            "ここに書かれた形状は ({stated})、{line} 行目に書かれた形状は ({before}) です。途中の演算をたどると"
+            "、ここの軸 {axis} は {line} 行目の {other} に当たり、{symbol} ではありません"
         ),
         "samples": "{shape} の軸 {axis} は {symbol} とされていますが、バッチのサンプルは軸 {real} に並んでいます",
         "samples_why": (

@@ -127,9 +127,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "el bucle de la línea {line} solo hace inferencia y tarda mucho: se ejecutaron las {count} "
             "primeras iteraciones y la última; las demás se omitieron"
         ),
-        "ja": (
-            "{line} 行目のループは推論だけで時間がかかるため、最初の {count} 回と最後の 1 回だけを実行しました"
-        ),
+        "ja": ("{line} 行目のループは推論だけで時間がかかるため、最初の {count} 回と最後の 1 回だけを実行しました"),
     },
     "made-short": {
         "en": "the loop that creates the data is too slow: it ran {new} times instead of {old}",

@@ -79,7 +79,7 @@ def _handed_on(output: object, inputs: tuple) -> torch.Tensor | None:
 
 def _following(subject: Subject, one: Capture, tokens: torch.Tensor, state: torch.Tensor) -> tuple[int, int]:
     """How many rows there are, and how many begin with the number that the row before was asked for last."""
-    told = tokens_of(tokens) if tokens.dim() == 3 else None
+    begun, told = tokens.shape, tokens_of(tokens) if tokens.dim() == 3 else None
     tokens = tokens if told is None else told
     batching = subject.batching()
     first = batching is not None and next(iter(batching.axes.values())) == 1
@@ -92,8 +92,15 @@ def _following(subject: Subject, one: Capture, tokens: torch.Tensor, state: torc
             continue
         rows = tokens.t() if first else tokens
         choices = [target.reshape(tokens.shape), target.reshape(tokens.t().shape).t()]
-        hits = [int((rows[:, 0] == (choice.t() if first else choice)[:, -1]).sum()) for choice in choices]
-        return rows.shape[0], max(hits)
+        read = next((leaf for _, leaf in leaves(one.args) if getattr(leaf, "shape", None) == begun), None)
+        before = read if told is None or read is None else tokens_of(read)
+        wanted = [choice.t() if first else choice for choice in choices]
+        if before is not None and before.shape == tokens.shape:
+            own = before.t() if first else before
+            wanted = [row for row in wanted if bool((own[:, 1:] == row[:, :-1]).double().mean() > MOSTLY)]
+        if not wanted:  # tags or classes: none of them is what is read next
+            continue
+        return rows.shape[0], max(int((rows[:, 0] == row[:, -1]).sum()) for row in wanted)
     return 0, 0
 
 

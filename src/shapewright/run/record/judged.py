@@ -247,6 +247,8 @@ def _rows_of(numbers: torch.Tensor, shown: list[torch.Tensor]) -> bool:
     if numbers.dim() != 2 or len(numbers) < MANY or not shown or numbers.shape[1] < LEAST:
         return False
     raw = columns_of(numbers).double()
+    if not bool(torch.isfinite(raw).all()):  # no averages could be taken
+        return False
     given = torch.cat([part[:MANY] for part in shown if part.shape[1] == raw.shape[1]] or [raw[:0]]).double()
     if not len(given) or _near(given, raw):
         return False

@@ -167,6 +167,36 @@ with torch.no_grad():
         print((net(x).argmax(1) == y).float().mean().item())
 """
 
+# distances between judged rows, in which no row finds itself: a table with infinite numbers has no averages
+_NEAREST = """
+import torch
+from torch import nn
+
+torch.manual_seed(1)
+centers = torch.randn(5, 8)
+
+def sample(n):
+    kind = torch.randint(0, 5, (n,))
+    return centers[kind] + 0.5 * torch.randn(n, 8), kind
+
+x, y = sample(160)
+held_x, held_y = sample(60)
+net = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 4))
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(2):
+    for rows in torch.randperm(160).split(20):
+        apart = torch.cdist(net(x[rows]), net(x[rows]))
+        same = y[rows][:, None] == y[rows]
+        loss = apart[same].mean() + (1 - apart[~same]).relu().mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        out = net(held_x)
+        near = torch.cdist(out, out).fill_diagonal_(float("inf"))
+        print((held_y[near.argmin(1)] == held_y).float().mean().item())
+"""
+
 FAULTY = (
     (_SCRIPT.format(scaled="table = (table - table.mean(0)) / table.std(0)", own=""), 7),
     (_SCRIPT.format(scaled="", own=_PARTS), 9),
@@ -189,4 +219,5 @@ SOUND = (
     _SCRIPT.format(scaled="", own="train, test = ((part - train.mean(0)) / train.std(0) for part in (train, test))"),
     _SCRIPT.format(scaled="table = (table - 3) / 2", own=""),
     _OWN.format(of="[mine]"),
+    _NEAREST,
 )

@@ -67,6 +67,10 @@ for epoch in range(2):
         loss.backward()
         opt.step()
 """
+# each step is tagged with whether it repeats the one before: no tag is read as the next token
+_TAGS = """    x = rows[:, i * T + 1 : i * T + T + 1]
+    y = (x == rows[:, i * T : i * T + T]).long()
+"""
 
 FAULTY = (
     (_HEAD + _RANDOM + _STEP.format(state="state"), 28),
@@ -74,6 +78,7 @@ FAULTY = (
 )
 SOUND = (
     _HEAD + _FOLLOWING + _STEP.format(state="state"),
+    _HEAD.replace("randint(0, 30", "randint(0, 3") + _TAGS + _STEP.format(state="state"),
     _HEAD + _RANDOM + _STEP.format(state="None"),
     filled(_KEPT, shuffle="False", begin="pass"),
     filled(_KEPT, shuffle="True", begin="meter.state = None"),

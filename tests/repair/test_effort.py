@@ -8,14 +8,14 @@ from shapewright.run.process.request import RunRequest
 from shapewright.run.record.work import PRODUCT
 
 
-def _run(events: int = 0, work: float = 0.1):
-    return SimpleNamespace(events=(None,) * events, steps=(), work=work)
+def _run(events: int = 0, computed: float = 0.1, work: float = 0.1):
+    return SimpleNamespace(events=(None,) * events, steps=(), computed=computed, work=work)
 
 
 def test_a_run_costs_by_its_calls_or_by_what_they_computed():
     assert cost(_run(CALLS, 0.1)) == cost(_run(CALLS, 0.9 / COMPUTED)) == OWN + 1
     assert cost(_run(CALLS, 4 / COMPUTED)) == OWN + 4
-    assert cost(_run(0, 0.0)) == ENDED  # it was ended from outside, and has told nothing
+    assert cost(_run(CALLS, 0.0, work=0.0)) == ENDED  # it was ended from outside, and has told nothing
 
 
 def test_two_runs_of_one_script_cost_the_same(resident, tmp_path):
@@ -24,7 +24,7 @@ def test_two_runs_of_one_script_cost_the_same(resident, tmp_path):
         "import torch\nwide = torch.nn.Linear(2000, 2000)\nfor _ in range(3):\n    wide(torch.randn(64, 2000)).sum().backward()\n"
     )
     first, second = (resident.run(RunRequest(str(script))) for _ in range(2))
-    assert first.work == second.work > 3 * 64 * 2000 * 2000 * PRODUCT
+    assert first.computed == second.computed > 3 * 64 * 2000 * 2000 * PRODUCT
 
 
 def test_a_part_draws_on_the_whole():

@@ -21,12 +21,12 @@ KEPT = 0.7  # times of the check that the search leaves for these questions
 
 def done(trace: Trace) -> float:
     """What one run did, from its first line on."""
-    return max((len(trace.events) + len(trace.steps)) / CALLS, COMPUTED * trace.work)
+    return max((len(trace.events) + len(trace.steps)) / CALLS, COMPUTED * trace.computed)
 
 
 def cost(trace: Trace) -> float:
     """What one run cost; one that was ended from outside has told nothing."""
-    return OWN + done(trace) if trace.events or trace.work else ENDED
+    return OWN + done(trace) if trace.work else ENDED
 
 
 class Effort:

@@ -24,14 +24,15 @@ Asked = TypeVar("Asked", bound=Answer)
 @dataclass(frozen=True)
 class Trace:
     """Everything that rules may read. `sources` maps each user file that ran to its text; `bound` lists the
-    variables that tensors were bound to, in order of first execution. `seconds` is the time of the run, `work` what its
-    operators computed, counted by calls and numbers and not by a clock."""
+    variables that tensors were bound to, in order of first execution. `seconds` is the time of the run, `work` what the
+    processor had to do for it (s), `computed` what its operators did, counted by calls and numbers, by no clock."""
 
     script: str
     outcome: Outcome
     engine: str = "live"
     seconds: float = 0.0
     work: float = 0.0
+    computed: float = 0.0
     events: tuple[Event, ...] = ()
     steps: tuple[StepFact, ...] = ()
     loops: tuple[LoopFact, ...] = ()

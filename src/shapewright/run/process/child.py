@@ -9,7 +9,7 @@ import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic  # by name: a script may replace the module's
+from time import monotonic, process_time  # by name: a script may replace the module's
 from types import TracebackType
 
 import torch
@@ -48,8 +48,7 @@ from ..record.recorder import Recorder
 from ..record.returns import Returns
 from ..record.shares import Shares
 from ..record.tape import Tape
-from ..record.work import CALLS, Work
-from ..record.work import work as probing
+from ..record.work import CALLS, Work, computed
 from ..sandbox.ending import Ended
 from ..script.excerpt import IMPORTS, idle, imports_for, unbound
 from ..script.importing import run_main
@@ -245,7 +244,8 @@ def _executed(
                 outcome=outcome,
                 engine="dry" if request.engine == "dry" else "live",
                 seconds=monotonic() - began,
-                work=run.recorder.work.used + probing.used,
+                work=process_time(),  # of this process: it was forked for this run
+                computed=computed(run.recorder.work),
                 events=events,
                 steps=run.landmarks.steps(),
                 loops=run.loops.all(),

@@ -24,7 +24,7 @@ STEPS, PASSES = 3, 8  # of training: later numbers may have run off
 LARGEST, MOST, NODES = 1 << 20, 2000, 4000
 OWNER = "shapewright"
 UNSET = frozenset({"empty", "empty_like", "new_empty", "empty_strided", "setitem"})  # memory as it was found
-SPREADS = frozenset({"std", "var", "std_mean", "var_mean"})
+SPREADS = ops.named("spreads")
 
 
 class Finite:

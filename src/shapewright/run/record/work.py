@@ -120,3 +120,8 @@ def _tensors(value: Any) -> Iterator[torch.Tensor]:
 
 work = Work()
 """The meter of the probes of this process, which run one after another."""
+
+
+def computed(script: Work) -> float:
+    """What the operators of this process computed: those of the script and those of the probes."""
+    return script.used + work.used

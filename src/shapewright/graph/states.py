@@ -14,7 +14,7 @@ from .ledger import ledger
 from .training import ancestors, answers, of_kind
 
 MOVING = ops.named("orders_rows") | {"cat", "index_select"}
-RECURRENT = frozenset({"RNN", "GRU", "LSTM", "RNNCell", "GRUCell", "LSTMCell"})
+RECURRENT = frozenset(one.kind for one in ops.layers.every() if ops.is_a(one.op, "recurrent", "cells"))
 TWICE, NEAREST = 2, 60  # times that states are the same; events between a network's call and its loss
 Calls = dict[int, StepFact]
 

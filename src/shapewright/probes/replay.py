@@ -31,16 +31,7 @@ from .subject import Subject
 
 ZEROS = ops.named("draws_normal")
 HALVES = {"rand", "rand_like", "uniform_"}
-DROPOUTS = {
-    "dropout",
-    "dropout1d",
-    "dropout2d",
-    "dropout3d",
-    "feature_dropout",
-    "alpha_dropout",
-    "feature_alpha_dropout",
-    "dropout_",
-}
+DROPOUTS = ops.named("drops") - {"native_dropout"}  # it returns its mask as well
 
 
 @dataclass(slots=True)

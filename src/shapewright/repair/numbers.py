@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import ast
 import operator
-import re
 from collections.abc import Iterator
 
 from ..dataclass import dataclass
 from ..graph.definitions import Definitions
 from ..graph.scopes import RECEIVERS
+from ..lexicon import says
 from ..trace import ModuleFact, Site, Trace
 
-NOT_SIZES = re.compile(
-    r"batch|epoch|seed|worker|step|iter|patience|sample|rows|items|count|^bs$|^[a-z]$|^n_?\d*$|lr|rate", re.IGNORECASE
-)  # names that count something else
 DEPTH = 8
 OPERATORS = {
     ast.Add: operator.add,
@@ -29,6 +26,16 @@ OPERATORS = {
     ast.Pow: lambda a, b: a**b if 0 <= b < 20 else None,
     ast.Div: lambda a, b: a // b if b and a % b == 0 else None,
 }
+CHOOSES = {"int": max, "round": max, "max": max, "min": min}  # of one number, or of several
+
+
+def named_as_size(name: str) -> bool:
+    """Whether a name may stand for the size of a layer: one letter says too little, `num_epochs` counts other things.
+
+    >>> named_as_size("hidden"), named_as_size("n"), named_as_size("num_epochs")
+    (True, False, False)
+    """
+    return len(name) > 1 and not says(name, "counted")
 
 
 @dataclass(frozen=True)
@@ -82,14 +89,14 @@ class Numbers(Definitions):
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
-            and node.func.id in ("int", "round", "max", "min")
+            and node.func.id in CHOOSES
             and node.args
             and not node.keywords
         ):
             values = [self.value(Written(part, written.stack), depth + 1) for part in node.args]
             if None in values:
                 return None
-            return max(values) if node.func.id == "max" else min(values) if node.func.id == "min" else values[0]
+            return CHOOSES[node.func.id](values)
         return None
 
     def _length(self, written: Written) -> int | None:
@@ -166,7 +173,7 @@ class Numbers(Definitions):
             *(_read(function) if function is not None else ()),
             *_own(self.tree(written.file), line if function is None else 1 << 30),
         ):
-            if name not in found and not NOT_SIZES.search(name.removeprefix("self.")):
+            if name not in found and named_as_size(name.removeprefix("self.")):
                 number = self.value(Written(_leaf(name, line, written.node), written.stack))
                 if number is not None:
                     found[name] = number

@@ -14,7 +14,7 @@ import libcst as cst
 from ..graph.scopes import RECEIVERS
 from ..trace import ModuleFact, Site
 from .candidate import Candidate, Case, offered
-from .numbers import NOT_SIZES, names_of
+from .numbers import named_as_size, names_of
 from .source import Place, Source
 
 OPERATORS = {
@@ -56,7 +56,7 @@ def spelled(
     if kept is not None:
         return kept
     for scope in known:
-        fitting = [name for name, own in scope.items() if own == value and not NOT_SIZES.search(name)]
+        fitting = [name for name, own in scope.items() if own == value and named_as_size(name)]
         if fitting:
             return fitting[0] if len(fitting) == 1 and value > 1 else str(value)
     fitting = names_of(case.trace, module, value) if value > 1 else []

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from .. import ops
 from ..trace import Event, Site, TensorFact, Trace
+from .bootstrap import Bootstrap
 from .flow import once, operands, produced, tensors
-from .ledger import ALIASES, Write, ledger
+from .ledger import ALIASES, Ledger, Write, ledger
 from .training import ancestors, of_kind
 
 MOVING = frozenset({"add_", "lerp_", "copy_", "_foreach_add_", "_foreach_lerp_", "_foreach_copy_"})
@@ -31,6 +32,31 @@ def own_averages(trace: Trace, began: int) -> Iterator[tuple[Site, Site]]:
         made = [maker for maker in names if maker is not None and maker.index < began]
         if made and made[0].site is not None and len(made) < len(names):
             yield site, made[0].site
+
+
+def following_themselves(trace: Trace, began: int) -> Iterator[tuple[Write, int, int]]:
+    """`(a write, the network written to, a trained network of its make)` of every network that no step changes, that is
+    called, and to whose parameters nothing but their own numbers is written after event `began`."""
+    book = ledger(trace)
+    own, fed = dict[int, Write](), set[int]()
+    for write in book.writes:
+        if write.event.index > began and write.event.op in MOVING and write.event.site is not None:
+            own.setdefault(write.target, write)
+    for event in trace.events[began:] if own else ():
+        target, *rest = operands(event) if event.op in MOVING | {"data_set"} else [None]
+        uid = book.aliased(target) if target is not None else 0
+        if any(book.sources(fact) != {uid} for fact in rest):
+            fed.add(uid)
+    called = {step.data["module"] for step in of_kind(trace, "forward") if step.data["module"] in book.networks}
+    for behind in sorted(called):
+        held = book.networks[behind]
+        if book.trained(behind) or not held & own.keys() or held & fed:
+            continue
+        for learner, other in book.networks.items():
+            alike = trace.modules[learner].kind == trace.modules[behind].kind
+            if alike and book.trained(learner) and not held & other and book.shapes(held) == book.shapes(other):
+                yield own[min(held & own.keys())], behind, learner
+                break
 
 
 def drawn_near(trace: Trace) -> Iterator[tuple[Write, int]]:
@@ -83,6 +109,22 @@ def _first_backward(trace: Trace) -> int:
 def followers(trace: Trace) -> frozenset[int]:
     """The parameters that are running averages of trained ones."""
     return frozenset(write.target for write, _ in drawn_near(trace))
+
+
+def bootstrapped(book: Ledger, found: Bootstrap) -> Iterator[tuple[int, int]]:
+    """`(the network that learns, the one that computes its targets)`: of one shape, and not one within the other."""
+    reached, ahead = book.learners(found.value), book.sources(found.ahead)
+    for learner, own in book.networks.items():
+        for behind, other in book.networks.items():
+            if (
+                learner != behind
+                and own & reached & book.stepped
+                and other & ahead
+                and not (other & book.stepped) - own
+                and book.shapes(own) == book.shapes(other)
+                and book.trace.modules[learner].kind == book.trace.modules[behind].kind
+            ):
+                yield learner, behind
 
 
 def is_read(trace: Trace, copies: set[int], began: int) -> bool:

@@ -83,6 +83,27 @@ for epoch in range(2):
         opt.step()
 """
 
+_TAGS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x = torch.randn(120, 8)
+tags = {tags}
+net = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 5))
+opt = torch.optim.Adam(net.parameters(), 1e-3)
+for epoch in range(2):
+    for part in torch.randperm(120).split(30):
+        loss = {loss}
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+_MANY, _ONE = (
+    "(x @ torch.randn(8, 5) > 0).float()",
+    "nn.functional.one_hot((x @ torch.randn(8, 5)).argmax(1), 5).float()",
+)
+_EACH = "nn.BCELoss()(torch.softmax(net(x[part]), dim=-1), tags[part])"
+
 _FAULTY = tuple(
     (_SCRIPT.replace("{loss}", loss), 11)
     for loss in (
@@ -97,6 +118,13 @@ _FAULTY = tuple(
 )
 FAULTY = (
     *_FAULTY,
+    (_TAGS.format(tags=_MANY, loss=_EACH), 11),
+    (
+        _TAGS.format(
+            tags="3 * torch.rand(120, 5)", loss="(nn.functional.mse_loss(net(x[part]).softmax(1), tags[part]))"
+        ),
+        11,
+    ),
     (_labeled(batch="batch.clamp(max=3)", first=" + 1"), 22),
     (_labeled(item="grades[at].bool().long()"), 22),
     (_labeled(batch="torch.minimum(batch, torch.tensor(1))"), 22),
@@ -128,6 +156,13 @@ SOUND = (
     _PICTURES.format(pictures="2 * pictures - 1", last="nn.Identity()", loss="mse_loss"),
     _PICTURES.format(pictures="2 * pictures - 1", last="nn.LeakyReLU()", loss="mse_loss"),
     *_SOUND,
+    _TAGS.format(tags=_ONE, loss=_EACH),
+    _TAGS.format(tags=_ONE + " * 0.9 + 0.02", loss="nn.functional.mse_loss(net(x[part]).softmax(1), tags[part])"),
+    _TAGS.format(tags=_MANY, loss=_EACH.replace("torch.softmax", "torch.sigmoid").replace(", dim=-1", "")),
+    # each place of a series by itself: the scores over the places are what competes
+    _TAGS.format(
+        tags="torch.softmax(4 * x[:, :5], 1)", loss="nn.functional.mse_loss(net(x[part]).softmax(1), tags[part])"
+    ),
     _labeled(),
     _labeled(batch="batch - 1", first=" + 1"),
     _labeled(batch="(batch + 2) % 4"),

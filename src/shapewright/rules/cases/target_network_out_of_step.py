@@ -146,6 +146,14 @@ FAULTY = (
 """,
         20,
     ),
+    (
+        SETUP
+        + """    for p, q in zip(behind.parameters(), online.parameters()):
+        p.data.copy_(0.995 * p.data + 0.005 * p.data)
+""",
+        20,
+    ),
+    (_AVERAGED.replace("{order}", "slow.parameters(), slow.parameters()"), 17),
     (_KEPT.replace("{kept}", "p.detach()"), 7),
     (SETUP.replace("behind(s2)", "online(s2)") + "    behind.load_state_dict(online.state_dict())\n", 14),
     (_RETURNED.format(ahead="online", end="return"), 17),
@@ -189,6 +197,12 @@ for step in range(3):
     opt.zero_grad()
     loss.backward()
     opt.step()
+""",
+    # the average comes by way of arrays
+    SETUP
+    + """    for p, q in zip(behind.parameters(), online.parameters()):
+        p.data.mul_(0.9)
+        p.data.add_(torch.from_numpy(0.1 * q.detach().numpy()))
 """,
     _KEPT.replace("{kept}", "p.detach().clone()"),
     _RETURNED.format(ahead="behind", end="return"),

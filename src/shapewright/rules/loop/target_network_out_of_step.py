@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.bootstrap import Bootstrap, bootstraps
 from ...graph.calls import calls
-from ...graph.copies import is_read, own_averages
+from ...graph.copies import bootstrapped, following_themselves, is_read, own_averages
 from ...graph.flow import grouped, produced, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
@@ -61,12 +61,18 @@ def check(trace: Trace) -> Iterator[Facts]:
         elif user is None and _averaged(trace, book, late, event, learner, behind):
             yield _facts(trace, book, "averaged", _handed_over(trace, event), learner, behind, event.site, [event.site])
             return
+    for write, behind, learner in following_themselves(trace, began):
+        told.add((learner, behind))
+        site = _handed_over(trace, write.event)
+        yield _facts(
+            trace, book, "itself", site, learner, behind, write.event.site or site, [trace.modules[behind].site]
+        )
     yield from _one_memory(trace, book, told)
     yield from _crossed(trace, book, late, began)
     yield from _within(trace, began)
     yield from _unread(trace, book, began)
     for found in bootstraps(trace):
-        for learner, behind in _pairs(book, found):
+        for learner, behind in bootstrapped(book, found):
             if (learner, behind) in told:
                 continue
             told.add((learner, behind))
@@ -224,22 +230,6 @@ def _served(trace: Trace, book: Ledger, learner: int, behind: int) -> Site | Non
     return None
 
 
-def _pairs(book: Ledger, found: Bootstrap) -> Iterator[tuple[int, int]]:
-    """`(the network that learns, the one that computes its targets)`: of one shape, and not one within the other."""
-    reached, ahead = book.learners(found.value), book.sources(found.ahead)
-    for learner, own in book.networks.items():
-        for behind, other in book.networks.items():
-            if (
-                learner != behind
-                and own & reached & book.stepped
-                and other & ahead
-                and not (other & book.stepped) - own
-                and book.shapes(own) == book.shapes(other)
-                and book.trace.modules[learner].kind == book.trace.modules[behind].kind
-            ):
-                yield learner, behind
-
-
 def _handed_over(trace: Trace, event: Event) -> Site:
     """The line that chose the direction of a copy: that of the call, where a function copies between its arguments."""
     function = Source(trace).function_at(event.site) if len(event.stack) > 1 else None
@@ -295,6 +285,11 @@ MESSAGES = {
             "the loss of line {line} trains another network towards the values of the target network, but nothing "
             "copies the trained parameters to the target network"
         ),
+        "itself": "the update of {model} uses only its own parameters, so it does not follow the trained network",
+        "itself_why": (
+            "line {line} writes into each of the {count} parameters what is computed from that parameter alone; the "
+            "parameters of the network that is trained should be read here"
+        ),
         "unread": "a copy of {model} is kept as a target network, but the targets are computed without this copy",
         "unread_why": (
             "line {line} keeps updating a copy ({count} parameters), but nothing reads the copy: the targets are "
@@ -334,6 +329,11 @@ MESSAGES = {
             "la pérdida de la línea {line} entrena otra red hacia los valores de la red objetivo, pero nada copia los "
             "parámetros entrenados a la red objetivo"
         ),
+        "itself": "la actualización de {model} usa solo sus propios parámetros: no sigue a la red que se entrena",
+        "itself_why": (
+            "la línea {line} escribe en cada uno de los {count} parámetros un valor calculado solo a partir de ese "
+            "mismo parámetro; aquí deberían leerse los parámetros de la red que se entrena"
+        ),
         "unread": "se mantiene una copia de {model} como red objetivo, pero los objetivos se calculan sin esa copia",
         "unread_why": (
             "la línea {line} sigue actualizando una copia ({count} parámetros), pero nada lee la copia: los objetivos "
@@ -370,6 +370,11 @@ MESSAGES = {
         "never_why": (
             "{line} 行目の損失はターゲットネットワークの値を目標に別のネットワークを学習させますが、学習したパラメータ"
             "をターゲットネットワークへコピーする処理がありません"
+        ),
+        "itself": "{model} の更新が自身のパラメータだけを使っているため、学習中のネットワークに追従しません",
+        "itself_why": (
+            "{line} 行目は {count} 個のパラメータのそれぞれに、そのパラメータ自身だけから計算した値を書き込みます。"
+            "ここでは学習中のネットワークのパラメータを読む必要があります"
         ),
         "unread": "{model} のコピーをターゲットネットワークとして保持していますが、ターゲットの計算に使われていません",
         "unread_why": (

@@ -5,7 +5,7 @@ merged.
 `cosine_embedding_loss`, `margin_ranking_loss`, `hinge_embedding_loss` or `soft_margin_loss` with targets 0 and 1;
 `binary_cross_entropy_with_logits` with targets such as -1 and 1, or 1 and 2, or pixels from 0 to 255.
 Pictures and series that a sigmoid, a tanh, a softmax or a ReLU at the end of the model cannot output, such as pixels
-from -1 to 1 behind a sigmoid.
+from -1 to 1 behind a sigmoid; several classes a sample behind a softmax, whose outputs add up to 1.
 Labels of which several become the same class on the way to the loss, by `clamp`, `bool`, a comparison or a division,
 though the model has an output for each of them.
 
@@ -53,6 +53,8 @@ FAR = 0.25  # of what is within reach: labels that are softened, or noise, go be
 ERRORS = ops.named("measures_error")
 SIGNS = {"cosine_embedding_loss": 2, "margin_ranking_loss": 2, "hinge_embedding_loss": 1, "soft_margin_loss": 1}
 WANTED = {"signs": "-1 / 1", "bits": "0 / 1", "range": "0 … 1"}
+SHARED = ops.named("competes") & ops.named("gives_probabilities")  # their results add up to 1
+MORE = 1.5  # a sum that targets of one class do not have
 SPREAD = 2.5  # between the least and the greatest target: no two codes of a class are so far apart
 
 
@@ -61,6 +63,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every such loss whose targets never have the numbers that it reads, and labels of which several became one."""
     yield from _merged(trace)
     yield from _out_of_reach(trace)
+    yield from _more_than_shared(trace)
     seen: dict[tuple, set[float]] = {}
     first: dict[tuple, Event] = {}
     for index, op, values in trace.data.codes:
@@ -138,6 +141,39 @@ def _out_of_reach(trace: Trace) -> Iterator[Facts]:
         return
 
 
+def _more_than_shared(trace: Trace) -> Iterator[Facts]:
+    """The first loss that compares each output of a softmax with a target of its own, which together ask for more than
+    the outputs have. What was made up for the run is no such target."""
+    if trace.data.made is not None or trace.data.invented is not None:
+        return
+    for index, op, sums in trace.data.codes:
+        event = trace.events[index] if op == "sums" and index < len(trace.events) else None
+        given, target = (argument(event, at, ("input", "target")[at]) for at in (0, 1)) if event else (None, None)
+        made = maker(trace, given, lambda one: ops.is_a(one.op, "casts", "moves", "keeps_values"))
+        call = ops.bound(made) if made is not None and made.op in SHARED else None
+        dim = call.get("dim") if call is not None else None
+        if event is None or event.site is None or not isinstance(given, TensorFact) or not isinstance(dim, int):
+            continue
+        if not isinstance(target, TensorFact) or target.shape != given.shape or ledger(trace).sources(target):
+            continue
+        axis = dim % given.rank
+        if made is None or not given.requires_grad or not axis or sums[axis - 1] < MORE:
+            continue
+        yield Facts(
+            event.site,
+            message="shared",
+            why="why_shared",
+            fields={"loss": event.op, "op": made.op, "axis": axis, "sum": f"{sums[axis - 1]:.3g}"},
+            origins=(
+                *constructor(trace, trace.modules.get(made.modules[-1]) if made.modules else None),
+                *place(trace, made.site),
+                *(origin for one in handed_on(trace, target) for origin in place(trace, one)),
+            ),
+            event=event.index,
+        )
+        return
+
+
 def _merged(trace: Trace) -> Iterator[Facts]:
     """At the line that computed the labels, as far as it is known."""
     found = trace.data.merged
@@ -189,6 +225,13 @@ MESSAGES = {
             "the outputs can never reach targets outside the range {values}; for such targets, the gradients push the "
             "activation into saturation"
         ),
+        "shared": (
+            "the targets of one sample add up to {sum} along axis {axis}, but the outputs of {op} always add up to 1"
+        ),
+        "why_shared": (
+            "{loss} compares each output with its own target. {op} makes the outputs along axis {axis} share a total "
+            "of 1, so no sample can have two outputs near 1; use sigmoid where a sample may have several classes"
+        ),
         "signs": "{name} contains 0 where the loss expects -1; a target of 0 is not treated like a target of -1",
         "bits": "{name} contains targets outside the range 0 to 1; with these, the loss can fall below 0",
     },
@@ -209,6 +252,15 @@ MESSAGES = {
             "las salidas nunca pueden alcanzar objetivos fuera del intervalo {values}; con esos objetivos, los "
             "gradientes llevan la activación a la saturación"
         ),
+        "shared": (
+            "los objetivos de una muestra suman {sum} a lo largo del eje {axis}, pero las salidas de {op} siempre "
+            "suman 1"
+        ),
+        "why_shared": (
+            "{loss} compara cada salida con su propio objetivo. {op} reparte un total de 1 entre las salidas del eje "
+            "{axis}, así que ninguna muestra puede tener dos salidas cercanas a 1; usa sigmoid si una muestra puede "
+            "tener varias clases"
+        ),
         "signs": "{name} contiene 0 donde la pérdida espera -1; un objetivo 0 no se trata como un objetivo -1",
         "bits": "{name} contiene objetivos fuera del intervalo de 0 a 1; con ellos, la pérdida puede bajar de 0",
     },
@@ -226,6 +278,14 @@ MESSAGES = {
         "why_reach": (
             "範囲 {values} の外のターゲットには、どれだけ学習しても出力が届きません。そのようなターゲットでは、勾配が活"
             "性化関数を飽和させます"
+        ),
+        "shared": (
+            "1 つのサンプルのターゲットは軸 {axis} に沿って合計 {sum} になりますが、{op} の出力の合計は常に 1 です"
+        ),
+        "why_shared": (
+            "{loss} は出力を 1 つずつ対応するターゲットと比べます。{op} は軸 {axis} の出力に合計 1 "
+            "を分け合わせるため、2 つの出力が同時に 1 に近づくことはありません。1 つのサンプルに複数のクラスがありうる"
+            "場合は sigmoid を使ってください"
         ),
         "signs": "{name} には、損失が -1 を求めるところに 0 が入っています。ターゲット 0 は -1 のようには扱われません",
         "bits": "{name} に 0 から 1 の範囲外のターゲットがあり、損失が 0 を下回ることがあります",

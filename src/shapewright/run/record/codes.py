@@ -1,5 +1,5 @@
 """Notes in which numbers the targets of losses are coded that ask for particular ones: -1 and 1, 0 to 1, labels without
-the blank; and between which numbers most targets of a regression lie."""
+the blank; between which numbers most targets of a regression lie, and what the targets of a sample add up to."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 
 SIGNS = {"cosine_embedding_loss": 2, "margin_ranking_loss": 2, "hinge_embedding_loss": 1, "soft_margin_loss": 1}
 BITS = {"binary_cross_entropy_with_logits": 1}
+EACH = {"binary_cross_entropy": 1}  # compares element by element, as those of a regression do
 ERRORS = {"mse_loss": 1, "l1_loss": 1, "smooth_l1_loss": 1, "huber_loss": 1}
 PER_PLACE = 4
 MOST = 6
 LOOKED_AT, TAIL = 2048, 20  # values of a regression's targets, and the share that is left out at either end
 SLACK = 1e-3  # of numbers from 0 to 1 that were computed
+TEN = 10
 LARGEST = 1 << 20
 
 
@@ -27,7 +29,8 @@ class Codes:
     """Watches the recorder's calls. `found` has `(event, op, values)` with the few different values of a target,
     ascending (of many the least and the greatest, where these are out of range), for `ctc_loss`
     `(event, op, (blank, labels that are the blank, labels))`, or for a regression
-    `(event, op, (between these, nine of ten))`."""
+    `(event, op, (between these, nine of ten))` and `(event, "sums", (what nine of ten sums along each axis but
+    the first stay below))`."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
@@ -36,16 +39,18 @@ class Codes:
 
     def note(self, op: str, args: tuple, kwargs: dict) -> None:
         """Called before every recorded operator."""
-        if not (op in SIGNS or op in BITS or op in ERRORS or op == "ctc_loss"):
+        if not (op in SIGNS or op in BITS or op in ERRORS or op in EACH or op == "ctc_loss"):
             return
         self._counts[op] = self._counts.get(op, 0) + 1
         if self._counts[op] > 8 * PER_PLACE:
             return
         with torch._C.DisableTorchFunction():
             asked = _blanks if op == "ctc_loss" else _within if op in ERRORS else functools.partial(_values, op)
-            told = asked(args, kwargs)
-        if told is not None:
-            self.found.append((len(self.recorder.raw), op, told))
+            told = asked(args, kwargs) if op not in EACH else None
+            sums = _sums(args, kwargs) if op in ERRORS or op in EACH else None
+        for name, values in ((op, told), ("sums", sums)):
+            if values is not None:
+                self.found.append((len(self.recorder.raw), name, values))
 
 
 def _values(op: str, args: tuple, kwargs: dict) -> tuple[float, ...] | None:
@@ -70,6 +75,18 @@ def _within(args: tuple, kwargs: dict) -> tuple[float, float] | None:
     flat = target.detach().flatten()
     found = flat[:: max(1, flat.numel() // LOOKED_AT)].double().sort().values
     return float(found[len(found) // TAIL]), float(found[-1 - len(found) // TAIL])
+
+
+def _sums(args: tuple, kwargs: dict) -> tuple[float, ...] | None:
+    """What nine of ten sums of a target along each axis but the first stay below."""
+    target = args[1] if len(args) > 1 else kwargs.get("target")
+    if not isinstance(target, torch.Tensor) or target.dim() < 2 or not readable(target, LARGEST):
+        return None
+    found = []
+    for axis in range(1, target.dim()):
+        sums = target.detach().double().sum(axis).flatten().sort().values
+        found.append(float(sums[-1 - len(sums) // TEN]) if len(sums) else 0.0)
+    return tuple(found)
 
 
 def _blanks(args: tuple, kwargs: dict) -> tuple[int, int, int] | None:

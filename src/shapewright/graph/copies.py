@@ -43,10 +43,11 @@ def following_themselves(trace: Trace, began: int) -> Iterator[tuple[Write, int,
         if write.event.index > began and write.event.op in MOVING and write.event.site is not None:
             own.setdefault(write.target, write)
     for event in trace.events[began:] if own else ():
-        target, *rest = operands(event) if event.op in MOVING | {"data_set"} else [None]
-        uid = book.aliased(target) if target is not None else 0
-        if any(book.sources(fact) != {uid} for fact in rest):
-            fed.add(uid)
+        if event.op not in MOVING | {"data_set"} or not event.given:
+            continue
+        target, *rest = operands(event)
+        if any(book.sources(fact) != {book.aliased(target)} for fact in rest):
+            fed.add(book.aliased(target))
     called = {step.data["module"] for step in of_kind(trace, "forward") if step.data["module"] in book.networks}
     for behind in sorted(called):
         held = book.networks[behind]

@@ -43,7 +43,7 @@ def following_themselves(trace: Trace, began: int) -> Iterator[tuple[Write, int,
         if write.event.index > began and write.event.op in MOVING and write.event.site is not None:
             own.setdefault(write.target, write)
     for event in trace.events[began:] if own else ():
-        if event.op not in MOVING | {"data_set"} or not event.given:
+        if event.op not in MOVING | {"data_set"} or not operands(event):
             continue
         target, *rest = operands(event)
         if any(book.sources(fact) != {book.aliased(target)} for fact in rest):

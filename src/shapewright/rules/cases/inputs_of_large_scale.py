@@ -17,10 +17,41 @@ for step in range(3):
     opt.step()
 """
 
-FAULTY = ((HOUSES.format(between=""), 12),)
+PRICES = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+x = torch.rand(200, 4)
+price = 90_000 + 40_000 * x @ torch.tensor([1.0, 3.0, 0.5, 2.0])
+{between}
+net = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 1))
+{after}
+opt = torch.optim.Adam(net.parameters(), lr=1e-3)
+for epoch in range(3):
+    for features, wanted in DataLoader(TensorDataset(x, price), batch_size=40, shuffle=True):
+        loss = nn.functional.{loss}({output}, wanted)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+
+def _prices(between="", after="", loss="mse_loss", output="net(features).squeeze(1)"):
+    return PRICES.format(between=between, after=after, loss=loss, output=output)
+
+
+FAULTY = ((HOUSES.format(between=""), 12), (_prices(), 14), (_prices(loss="l1_loss"), 14))
 
 SOUND = (
     HOUSES.format(between="x = (x - x.mean(0)) / x.std(0)"),
     HOUSES.format(between="").replace("nn.Sequential(", "nn.Sequential(nn.BatchNorm1d(2), "),
     HOUSES.format(between="x = (x - x.min(0).values) * 0.25").replace("* 3000 + 200", "* 255"),
+    _prices(between="price = (price - price.mean()) / price.std()"),
+    _prices(between="price = price.log()"),
+    _prices(after="with torch.no_grad():\n    net[-1].bias.fill_(price.mean())"),
+    _prices(output="price.mean() + price.std() * net(features).squeeze(1)"),
+    _prices(between="price = price / 1000"),
+    # large steps bring the outputs there
+    _prices().replace("torch.optim.Adam(net.parameters(), lr=1e-3)", "torch.optim.SGD(net.parameters(), lr=1e-3)"),
 )

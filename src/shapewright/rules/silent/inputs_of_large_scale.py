@@ -1,12 +1,14 @@
-"""Input values of a thousand and more enter a layer without scaling.
+"""Input values of a thousand and more enter a layer without scaling, or targets of thousands are learned so.
 
 ## What it finds
 A model whose training input has a column with a mean absolute value of a thousand or more, which goes into a linear,
-convolutional or recurrent layer without any normalization or scaling in between.
+convolutional or recurrent layer without any normalization or scaling in between. Targets of a regression of a
+thousand and more, while the outputs of the model's last layer are below a hundredth of them at every step of the run.
 
 ## Why it hurts
 Such a column can outweigh the others, units can saturate, and a learning rate that suits other weights can be far too
-large for these.
+large for these. Outputs start near 0: with Adam each step moves them by about the learning rate, with SGD the
+gradients are as large as the targets.
 
 ## Example
     x = torch.tensor(table[["area", "rooms"]].values, dtype=torch.float32)
@@ -15,23 +17,29 @@ large for these.
     x = (x - x.mean(0)) / x.std(0)         # of the training rows
 
 ## Fix safety
-Nothing is reported where a normalization, a division or an embedding comes first.
+Nothing is reported where a normalization, a division or an embedding comes first, or where the outputs are scaled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...graph.flow import first_layer, tensors
+from ... import ops
+from ...graph.flow import SAME_VALUES, argument, first_layer, maker, tensors
+from ...graph.ledger import ledger
 from ...graph.training import handed_on, of_kind, place
-from ...trace import Trace
+from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 
 code = "SW229"
+ERRORS = ops.named("measures_error")
+LARGE, FAR_BELOW = 1000, 0.01
+STEPS = 3  # of the run
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    """The first such input."""
+    """The first such input, and the first such targets."""
+    yield from _targets(trace)
     for large in trace.data.large:
         for step in of_kind(trace, "forward"):
             given = next(tensors(step.data["args"]), None) if step.site == large.site else None
@@ -53,8 +61,55 @@ def check(trace: Trace) -> Iterator[Facts]:
             return
 
 
+def _targets(trace: Trace) -> Iterator[Facts]:
+    """Targets that the outputs of a layer are far below, from the first step of the run to its last. What was made up
+    for the run, or predicted, is no such target; returns grow with the steps of an episode."""
+    if trace.data.made is not None or trace.data.invented is not None or trace.data.sums:
+        return
+    outputs = {index: values for index, name, values in trace.data.codes if name == "outputs"}
+    met: dict[Site | None, list[tuple[Event, float, float]]] = {}
+    for index, op, values in trace.data.codes:
+        event = trace.events[index] if op in ERRORS and index in outputs and index < len(trace.events) else None
+        if event is not None and event.op == op:
+            least = min(map(abs, values)) if values[0] * values[1] > 0 else 0.0
+            met.setdefault(event.site, []).append((event, least, max(map(abs, outputs[index]))))
+    for site, found in met.items():
+        event = found[-1][0]
+        given, target = (argument(event, at, ("input", "target")[at]) for at in (0, 1))
+        if site is None or len(found) < STEPS or not isinstance(target, TensorFact) or ledger(trace).sources(target):
+            continue
+        layer = maker(trace, given, lambda one: one.op.rstrip("_") in SAME_VALUES)
+        if layer is None or not ops.is_a(layer.op, "contracts") or not ops.is_a(layer.op, "learned"):
+            continue
+        if all(least >= LARGE and most < least * FAR_BELOW for _, least, most in found):
+            yield Facts(
+                site,
+                message="targets",
+                why="why_targets",
+                fields={
+                    "loss": event.op,
+                    "least": f"{min(one[1] for one in found):.4g}",
+                    "most": f"{max(one[2] for one in found):.2g}",
+                    "op": layer.op,
+                    "count": len(found),
+                },
+                origins=tuple(o for one in handed_on(trace, target) for o in place(trace, one))
+                + place(trace, layer.site),
+                severity="warning",
+            )
+            return
+
+
 MESSAGES = {
     "en": {
+        "targets": (
+            "the targets of {loss} are {least} or more, but the outputs of {op} stay at or below {most} at every step"
+        ),
+        "why_targets": (
+            "this was so at all {count} checked computations of the loss. The outputs start near 0, and no operator "
+            "brings them to the scale of the targets: normalize the targets by the mean and the standard deviation of "
+            "the training data"
+        ),
         "message": (
             "column {column} of the input (counted from 0) has a mean absolute value of {peak} and is passed to "
             "{op} without scaling"
@@ -65,6 +120,14 @@ MESSAGES = {
         ),
     },
     "es": {
+        "targets": (
+            "los objetivos de {loss} son de {least} o más, pero las salidas de {op} no pasan de {most} en ningún paso"
+        ),
+        "why_targets": (
+            "es así en los {count} cálculos comprobados de la pérdida. Las salidas empiezan cerca de 0 y ninguna "
+            "operación las lleva a la escala de los objetivos: normaliza los objetivos con la media y la desviación "
+            "estándar de los datos de entrenamiento"
+        ),
         "message": (
             "la columna {column} de la entrada (contada desde 0) tiene un valor absoluto medio de {peak} y se pasa "
             "a {op} sin escalar"
@@ -75,6 +138,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "targets": ("{loss} のターゲットは {least} 以上ですが、{op} の出力はどのステップでも {most} 以下です"),
+        "why_targets": (
+            "確認した {count} 回の損失計算すべてで同じでした。出力は 0 付近から始まり、ターゲットのスケールに合わせる"
+            "演算がありません。ターゲットを学習データの平均と標準偏差で正規化してください"
+        ),
         "message": (
             "入力の列 {column} (0 始まり) の絶対値の平均は {peak} で、スケーリングされずに {op} に渡されています"
         ),

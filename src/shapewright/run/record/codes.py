@@ -1,9 +1,9 @@
 """Notes in which numbers the targets of losses are coded that ask for particular ones: -1 and 1, 0 to 1, labels without
-the blank; between which numbers most targets of a regression lie, and what the targets of a sample add up to."""
+the blank; between which numbers most targets and outputs of a regression lie, and what the targets of a sample add
+up to."""
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 import torch
@@ -29,8 +29,8 @@ class Codes:
     """Watches the recorder's calls. `found` has `(event, op, values)` with the few different values of a target,
     ascending (of many the least and the greatest, where these are out of range), for `ctc_loss`
     `(event, op, (blank, labels that are the blank, labels))`, or for a regression
-    `(event, op, (between these, nine of ten))` and `(event, "sums", (what nine of ten sums along each axis but
-    the first stay below))`."""
+    `(event, op, (between these, nine of ten))`, `(event, "outputs", (the same of the outputs))` and
+    `(event, "sums", (what nine of ten sums along each axis but the first stay below))`."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
@@ -45,12 +45,15 @@ class Codes:
         if self._counts[op] > 8 * PER_PLACE:
             return
         with torch._C.DisableTorchFunction():
-            asked = _blanks if op == "ctc_loss" else _within if op in ERRORS else functools.partial(_values, op)
-            told = asked(args, kwargs) if op not in EACH else None
-            sums = _sums(args, kwargs) if op in ERRORS or op in EACH else None
-        for name, values in ((op, told), ("sums", sums)):
-            if values is not None:
-                self.found.append((len(self.recorder.raw), name, values))
+            output, target = (args[at] if len(args) > at else kwargs.get(("input", "target")[at]) for at in (0, 1))
+            told: dict[str, tuple | None] = {}
+            if op in ERRORS:
+                told = {op: _within(target), "outputs": _within(output)}
+            elif op not in EACH:
+                told = {op: _blanks(args, kwargs) if op == "ctc_loss" else _values(op, args, kwargs)}
+            if op in ERRORS or op in EACH:
+                told["sums"] = _sums(target)
+        self.found += [(len(self.recorder.raw), name, values) for name, values in told.items() if values is not None]
 
 
 def _values(op: str, args: tuple, kwargs: dict) -> tuple[float, ...] | None:
@@ -67,19 +70,17 @@ def _values(op: str, args: tuple, kwargs: dict) -> tuple[float, ...] | None:
     return ends if op in BITS and (ends[0] < -SLACK or ends[1] > 1 + SLACK) else None
 
 
-def _within(args: tuple, kwargs: dict) -> tuple[float, float] | None:
-    """Two numbers between which nine of ten targets of a regression lie."""
-    target = args[1] if len(args) > 1 else kwargs.get("target")
-    if not isinstance(target, torch.Tensor) or not readable(target, LARGEST) or target.numel() < TAIL:
+def _within(side: object) -> tuple[float, float] | None:
+    """Two numbers between which nine of ten targets, or outputs, of a regression lie."""
+    if not isinstance(side, torch.Tensor) or not readable(side, LARGEST) or side.numel() < TAIL:
         return None
-    flat = target.detach().flatten()
+    flat = side.detach().flatten()
     found = flat[:: max(1, flat.numel() // LOOKED_AT)].double().sort().values
     return float(found[len(found) // TAIL]), float(found[-1 - len(found) // TAIL])
 
 
-def _sums(args: tuple, kwargs: dict) -> tuple[float, ...] | None:
+def _sums(target: object) -> tuple[float, ...] | None:
     """What nine of ten sums of a target along each axis but the first stay below."""
-    target = args[1] if len(args) > 1 else kwargs.get("target")
     if not isinstance(target, torch.Tensor) or target.dim() < 2 or not readable(target, LARGEST):
         return None
     found = []

@@ -20,6 +20,7 @@ class Refusal(enum.Enum):
     COUNT = "the numbers do not fill the shape asked for"
     GRAPH_FREED = "a graph was walked back a second time"
     LEAF = "a parameter was changed in place"
+    NO_ACCELERATOR = "the machine has no such accelerator, or torch was built without it"
     NO_AXIS = "what has no axis cannot be joined"
     NOT_A_TENSOR = "a tuple or a list stands where a tensor was to be"
     NO_PARAMETERS = "an optimizer was given nothing to train"

@@ -87,6 +87,8 @@ def about_tensors(run: Run, error: BaseException, failure: Failure) -> bool:
     arrays."""
     if getattr(error, "as_torch_says", False):
         return True  # a stand-in refused it, as what it stands for would: the simulated accelerator, a pattern of axes
+    if Refusal.NO_ACCELERATOR in failure.said:
+        return False  # of this machine
     if "torch.return_types." in failure.message and isinstance(error, (TypeError, AttributeError)):
         return True  # the pair of values and indices that a reduction gives, taken for a tensor
     trace, raised_in = error.__traceback__, ""

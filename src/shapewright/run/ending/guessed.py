@@ -86,7 +86,7 @@ def of_samples(trace: Trace) -> Trace:
 
 
 def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
-    if trace.data.untrained and trace.outcome.state == "complete":
+    if trace.data.untrained and (trace.outcome.state == "complete" or trace.outcome.reason == "nothing-computed"):
         lacking = {"module": trace.data.untrained, "line": trace.data.invented[1] if trace.data.invented else "?"}
         return dataclasses.replace(trace, outcome=Outcome("incomplete", "missing-module", lacking)), request.guess
     few = trace.data.few and _beyond_rows(trace)

@@ -50,6 +50,12 @@ REFUSALS = {  # any of the sentences, each all of its parts
     Refusal.COUNT: ("is invalid for input",),
     Refusal.GRAPH_FREED: ("second time", "backward through the graph"),
     Refusal.LEAF: ("leaf Variable that requires grad",),
+    Refusal.NO_ACCELERATOR: (
+        *("Cannot access accelerator device when none", "Torch not compiled with", "not linked with support for"),
+        *("without ATen_cuda library", "from the 'MPS' backend", "Tried to instantiate dummy base class"),
+        *("No CUDA GPUs are available", "Found no NVIDIA driver", "torch.cuda.is_available() is False"),
+        "No HIP GPUs are available",
+    ),
     Refusal.NO_AXIS: ("zero-dimensional tensor",),
     Refusal.NO_PARAMETERS: ("optimizer got an empty parameter list",),
     Refusal.NUMPY_OF_GRAPH: ("requires grad … numpy", "requires grad … Numpy"),

@@ -17,8 +17,9 @@ from ..stand_ins import hook
 from ..stand_ins.checkpoints import AbsentCheckpoint
 from ..stand_ins.context import is_user_file
 from ..stand_ins.listings import Listings
+from ..stand_ins.not_installed import absent_names, starred
 from ..stand_ins.offered import AbsentEnvironment
-from ..stand_ins.unknown import HELD, UnknownClass, UnknownThing, absent_names, dressed, starred
+from ..stand_ins.unknown import HELD, UnknownClass, UnknownThing, dressed
 from .slips import slip
 
 ABSENT = os.path.join(os.path.dirname(hook.__file__), "absent", "")

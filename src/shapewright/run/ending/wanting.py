@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from ..device.places import simulated
+from ...trace import Failure
+from ...trace.said import Refusal
+from ..device.places import SIMULATED, simulated
 from ..device.simulated import Devices
 from .culprit import innermost, statement_at
 
@@ -17,12 +19,15 @@ UNBOUND = (NameError, AttributeError)
 NONE = (ZeroDivisionError, IndexError, ValueError)  # of so many as none
 
 
-def wanted_accelerator(run: Run, error: Exception, devices: Devices) -> str:
-    """The kind of accelerator that `error` asks for: the failing call names it, or the script was told that there is
-    none and raised, took something for bound that is bound only with one, or reckoned with their count. Empty where
-    there is one already."""
+def wanted_accelerator(run: Run, error: Exception, failure: Failure, devices: Devices) -> str:
+    """The kind of accelerator that `error` asks for: torch says that there is none, the failing call names it, or the
+    script was told that there is none and raised, took something for bound or returned that is so only with one, or
+    reckoned with their count. Empty where there is one already."""
     if devices.kind:
         return ""
+    if Refusal.NO_ACCELERATOR in failure.said:
+        named = failure.message.lower()
+        return next((kind for kind in SIMULATED[1:] if kind in named), SIMULATED[0])
     if run.recorder.failing is not None and run.recorder.failing[0] is error:
         op, _, args, kwargs = run.recorder.failing[1][:4]
         for value in (kwargs.get("device"), *(args if op in MOVES else ())):
@@ -32,7 +37,9 @@ def wanted_accelerator(run: Run, error: Exception, devices: Devices) -> str:
         return ""
     frame = innermost(run, error.__traceback__)
     statement = statement_at(run, *frame) if frame is not None else None
-    unbound = isinstance(error, UNBOUND) or (devices.counted and isinstance(error, NONE))
+    unbound = (
+        isinstance(error, UNBOUND) or Refusal.NOTHING in failure.said or (devices.counted and isinstance(error, NONE))
+    )
     return devices.asked if unbound or isinstance(statement, (ast.Raise, ast.Assert)) else ""
 
 

@@ -62,11 +62,11 @@ from ..stand_ins.context import Context
 from ..stand_ins.launcher import launched
 from ..stand_ins.listings import Listings
 from .hooks import Hooks
+from .output import Output
 from .parking import Parking
 from .quicken import fuse_adam, plain_checks, quicken
 from .request import RunRequest
 
-OUTPUT = 200_000
 # what is asked of a model that trained before the script failed
 OF_MODELS = frozenset({"batch-independence", "padding-invariance", "causality"})
 _so_far: Callable[[Outcome], Trace] | None = None
@@ -228,7 +228,7 @@ def _executed(
 ) -> Trace:
     """One attempt under one engine."""
     run = Run(request, assumptions)
-    began, output = monotonic(), io.StringIO()
+    began, output = monotonic(), Output()
     failure: Failure | None = None
     modules: dict[int, ModuleFact] | None = None
     outcome, wanting = Outcome("complete"), ""
@@ -256,7 +256,7 @@ def _executed(
                 assumptions=assumptions.all(),
                 bound=tuple(run.bound.values()),
                 sources=run.sources.told((*events, *built.values())),
-                output=output.getvalue()[:OUTPUT],
+                output=output.text(),
                 data=Seen(
                     grown=tuple(run.grown),
                     batch_sizes=tuple(sorted(run.loading.sizes)),
@@ -339,7 +339,7 @@ def _executed(
         outcome = Outcome("incomplete", OUTGROWN, {"why": outgrown.why}, _last(run, outgrown.__traceback__))
     except Exception as error:
         failure, stand_ins.unread = failure_of(run, error), unread.unread(error, run.loading.datasets.held)
-        wanting = wanted_accelerator(run, error, engine.devices)
+        wanting = wanted_accelerator(run, error, failure, engine.devices)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
         lacking = missing(error, failure, run.listings, run.lacking, len(run.recorder.raw))

@@ -141,6 +141,11 @@ def _tokenizer_base(native: Native, module: ModuleType) -> None:
     native.wrap(module.PreTrainedTokenizerBase, "save_pretrained", native.folder, 1, "save_directory")
 
 
+def _tokenizers(native: Native, module: ModuleType) -> None:
+    native.wrap(module.Tokenizer, "save", native.writes, 1, "path")
+    native.wrap(module.Tokenizer, "from_file", native.reads, 0, "path")
+
+
 def _arrow(native: Native, module: object) -> None:
     native.wrap(module, "write_table", native.writes, 1, "where")
     native.wrap(module, "read_table", native.reads, 0, "source")
@@ -155,6 +160,7 @@ TABLE: dict[str, Callable[[Native, Any], None]] = {
     "safetensors": _safetensors,
     "soundfile": _soundfile,
     "sqlite3": _sqlite,
+    "tokenizers": _tokenizers,
     "torch": _torch,
     "torchvision.io.image": _torchvision_io,
     "transformers.tokenization_utils_base": _tokenizer_base,

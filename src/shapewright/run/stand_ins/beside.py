@@ -12,14 +12,17 @@ SOURCES = ("src", "lib")
 UNMARKED = 2  # folders above the script that are looked at, without a mark of a root
 
 
-def folder_of(name: str, script: str, whole: str = "") -> str:
+def folder_of(name: str, script: str, whole: str = "", asking: str = "") -> str:
     """The folder above `script` that holds module `name`, or holds it in `src/`; empty where there is none. One that
-    holds what the statement names in `whole` (`package.part`) comes before those that have but a `name`."""
+    holds what the statement names in `whole` (`package.part`) comes before those that have but a `name`. Parts of a
+    package are known by their short name to the files in it alone (`asking`)."""
     places: list[str] = []
     for folder in (folders := above(script)):
         root = folder == folders[-1] and is_root(folder)
         places += [folder, *(_inner(folder) if root else (f"{folder}{os.sep}{name}" for name in SOURCES))]
+    beside = os.path.dirname(os.path.abspath(asking))
     places = [place for place in places if place not in sys.path and _holds(place, name)]
+    places = [place for place in places if place in (beside, *folders) or not _is_package(place)]
     return next((place for place in places if _holds(place, whole or name)), places[0] if places else "")
 
 
@@ -36,6 +39,10 @@ def _inner(folder: str) -> list[str]:
     """The folders in a project's root, where its packages may lie."""
     found = sorted(entry.path for entry in os.scandir(folder) if entry.is_dir() and not entry.name.startswith("."))
     return sorted(found, key=lambda path: os.path.basename(path) not in SOURCES)
+
+
+def _is_package(folder: str) -> bool:
+    return os.path.isfile(os.path.join(folder, "__init__.py"))
 
 
 def _holds(folder: str, name: str) -> bool:

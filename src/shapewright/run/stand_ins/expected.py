@@ -7,6 +7,8 @@ import sys
 from types import FrameType
 from typing import Any
 
+GIVEN = ("LOAD", "PRECALL", "CALL")  # that give something to a call
+
 
 def instruction(frame: FrameType) -> str:
     """The name of the instruction that a frame is at."""
@@ -32,3 +34,19 @@ def to_call(frame: FrameType) -> bool:
     return opname == "LOAD_METHOD" or (
         sys.version_info >= (3, 12) and opname == "LOAD_ATTR" and bool(frame.f_code.co_code[at + 1] & 1)
     )
+
+
+def accepted(frame: FrameType) -> bool | None:
+    """What the comparison that a frame is at has to come to lest it raise: the outcome of an assertion (whose test is
+    told to a hook), or that of a check whose other branch only raises; `None` where either is possible."""
+    after = (step for step in dis.get_instructions(frame.f_code) if step.offset > frame.f_lasti)
+    steps = [step for step in after if step.opname not in ("CACHE", "TO_BOOL")]
+    jump = next((at for at, step in enumerate(steps) if not step.opname.startswith(GIVEN)), 0)
+    if "POP_JUMP" not in steps[jump].opname or (jump and steps[jump + 1].opname != "LOAD_ASSERTION_ERROR"):
+        return None
+    for step in steps[jump + 1 :]:
+        if step.opname == "RAISE_VARARGS":
+            return "IF_TRUE" in steps[jump].opname
+        if "JUMP" in step.opname or step.opname.startswith(("RETURN", "YIELD")):
+            return None
+    return None

@@ -26,9 +26,10 @@ from . import ages, removed
 from .beside import folder_of
 from .checkpoints import prepared_at
 from .context import Context, is_user_file
-from .unknown import NEWEST, stands_for, unknown
+from .not_installed import NEWEST, Partial, stands_for, unknown
 
 _FOLDER = Path(__file__).parent
+ABSENT = str(_FOLDER / "absent") + os.sep
 OWN = (__file__, removed.__file__)  # the frames of an import that are ours
 
 
@@ -123,20 +124,22 @@ class Finder(MetaPathFinder):
             return self._stand_in(name)
         if patched and not (spec.origin and is_user_file(spec.origin) and "." not in name):
             self._wrap(spec, name)
-        return spec
+        return _goes_on(spec)
 
     def _below_stand_in(self, name: str) -> bool:
         """Whether a part of a package is asked for whose top is a stand-in."""
         top = getattr(sys.modules.get(name.partition(".")[0]), "__file__", None) or ""
-        return stands_for(name) or top.startswith(str(_FOLDER / "absent"))
+        return stands_for(name) or top.startswith(ABSENT)
 
     def _unfound(self, name: str, path: object, target: object) -> ModuleSpec | None:
         """What answers for a module of no patch of ours where nobody else has it and the user's code imports it."""
         asking = _asking()
+        if asking is not None and asking.f_code.co_filename.startswith(ABSENT):
+            return _goes_on(self._beside(name, path, target))
         if asking is None or not is_user_file(asking.f_code.co_filename):
             return None
         if (spec := self._beside(name, path, target)) is not None or prepared_at(asking, ImportError):
-            return spec
+            return _goes_on(spec)
         if (spec := ages.present(name, self.context)) is not None:
             return spec
         if "." not in name:
@@ -156,7 +159,7 @@ class Finder(MetaPathFinder):
         try:
             spec = self._ask_others(name, path, target)
             if spec is None and "." not in name and asking is not None and is_user_file(asking.f_code.co_filename):
-                if folder := folder_of(name, self.context.script, _statement(asking)):
+                if folder := folder_of(name, self.context.script, _statement(asking), asking.f_code.co_filename):
                     self.context.note("import-path", module=name, folder=folder)
                     sys.path.append(folder)
                     spec = self._ask_others(name, path, target)
@@ -210,9 +213,23 @@ class Finder(MetaPathFinder):
             spec = spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
         else:
             spec = spec_from_file_location(name, folder.with_suffix(".py"))
-            if spec is not None:
-                spec.submodule_search_locations = []
+        return _goes_on(spec)
+
+
+def _goes_on(spec: ModuleSpec | None) -> ModuleSpec | None:
+    """A module; one of ours that stands for a library may have parts, and has what it lacks as an unknown library."""
+    if spec is None or spec.loader is None or not (spec.origin or "").startswith(ABSENT):
         return spec
+    loader: Any = spec.loader
+    execute = loader.exec_module
+
+    def exec_module(module: ModuleType) -> None:
+        execute(module)
+        module.__class__ = Partial
+        vars(module).setdefault("__path__", [])
+
+    loader.exec_module = exec_module
+    return spec
 
 
 def _asked_by_user() -> bool:

@@ -16,7 +16,8 @@ from typing import Any
 from . import ages
 from .checkpoints import prepared_at
 from .context import Context, is_user_file
-from .unknown import UnknownModule, absent_names, unknown_name
+from .not_installed import UnknownModule, absent_names
+from .unknown import unknown_name
 
 # Python's own, by their folders: who looks through all that is imported has a thousand pages of a forked process copied
 PACKAGES = sorted({entry.name for entry in os.scandir(os.path.dirname(os.__file__))} & sys.stdlib_module_names)

@@ -19,18 +19,16 @@ import sys
 from abc import ABCMeta
 from collections.abc import Callable, Iterator
 from dataclasses import field
-from importlib.machinery import ModuleSpec
 from types import FunctionType, ModuleType
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 
 from ...dataclass import dataclass
 from .context import current, is_user_file, user_frame
-from .expected import kept_as, parts, to_call
+from .expected import accepted, kept_as, parts, to_call
 from .handed_on import declared
 from .lent import lend, optimizer, passed_through, series
-from .moved import moved
 
 LENT = (torch.nn.Module, torch.optim.Optimizer, torch.utils.data.DataLoader)
 LEARNS = (*LENT, Iterator)  # `model.parameters()`
@@ -39,7 +37,6 @@ ARRAYS = frozenset(
     | {"fit_transform", "transform", "inverse_transform"}
 )
 RECORDERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "record", "")
-NEWEST = "999.0"  # a script that compares it asks for that version or a newer one
 HELD: set[str] = set()  # files that are not there and whose content is unknown
 dressed: dict[int, str] = {}  # functions and classes that a decorator gave back as they were, and whose it is
 
@@ -76,6 +73,16 @@ def _computed(name: str, swapped: bool = False) -> Callable[..., Any]:
         return _made(self._module, How("computed", function, name, given), self._fed)
 
     return compute
+
+
+def _compared(name: str) -> Callable[..., Any]:
+    compute = _computed(name)
+
+    def compare(self: Any, other: Any) -> Any:
+        wanted = accepted(sys._getframe(1)) if of_data(self) and not fed((other,)) else None
+        return compute(self, other) if wanted is None else wanted
+
+    return compare
 
 
 class UnknownClass(ABCMeta):
@@ -257,9 +264,15 @@ class UnknownThing(metaclass=UnknownClass):
         return round(float(self), digits)
 
     def __eq__(self, other: object) -> Any:
+        known = accepted(sys._getframe(1)) if of_data(self) else None
+        if known is not None:
+            return known
         return self._same(other) if of_data(self) and forms().is_flat(self) else self is other
 
     def __ne__(self, other: object) -> Any:
+        known = accepted(sys._getframe(1)) if of_data(self) else None
+        if known is not None:
+            return known
         return self._other(other) if of_data(self) and forms().is_flat(self) else self is not other
 
     _same, _other = _computed("eq"), _computed("ne")
@@ -270,7 +283,7 @@ class UnknownThing(metaclass=UnknownClass):
     __mul__, __rmul__ = _computed("mul"), _computed("mul", swapped=True)
     __truediv__, __rtruediv__ = _computed("truediv"), _computed("truediv", swapped=True)
     __neg__, __pow__, __mod__, __floordiv__ = (_computed(name) for name in ("neg", "pow", "mod", "floordiv"))
-    __lt__, __le__, __gt__, __ge__ = (_computed(name) for name in ("lt", "le", "gt", "ge"))
+    __lt__, __le__, __gt__, __ge__ = (_compared(name) for name in ("lt", "le", "gt", "ge"))
     __and__, __or__, __invert__ = (_computed(name) for name in ("and_", "or_", "invert"))
 
 
@@ -289,65 +302,12 @@ def of_file(path: str) -> UnknownThing:
     return _made(path, How("call", name="load"))
 
 
-class UnknownModule(ModuleType):
-    """The module: names in capitals are classes, which a script may derive its own from."""
-
-    __path__: ClassVar[list[str]] = []
-    __version__ = NEWEST
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "__all__":
-            self.__dict__["_starred"] = True
-            return []
-        if name.startswith("__"):
-            raise AttributeError(name)
-        owner = self.__name__.partition(".")[0] if stands_for(self.__name__) else self.__name__
-        made = moved(self.__name__, name) or unknown_name(name, owner)
-        setattr(self, name, made)
-        return made
-
-
 def unknown_name(name: str, owner: str) -> Any:
     """What stands for a name of `owner`, which is to be named: a class where the name begins with a capital."""
     if (known := declared(owner, name)) is not None:
         return known
     kind = type(name, (UnknownThing,), {"_module": owner, "__module__": __name__})
     return kind if name[:1].isupper() else _made(owner, How(name=name))
-
-
-class Loader:
-    """Makes an `UnknownModule` of any name."""
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType:
-        return UnknownModule(spec.name)
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Nothing is run; torch takes what stands for arrays."""
-        from .pickled import take
-
-        take()
-
-
-def unknown(name: str) -> ModuleSpec:
-    """The specification of a stand-in for module `name`."""
-    return ModuleSpec(name, Loader(), is_package=True)  # type: ignore[arg-type]
-
-
-def stands_for(name: str) -> bool:
-    """Whether the package of `name` is one of these stand-ins."""
-    return isinstance(sys.modules.get(name.partition(".")[0]), UnknownModule)
-
-
-def absent_names() -> tuple[str, ...]:
-    """The modules that a stand-in answers for now, in order of their import: packages, and parts that installed ones
-    lack; then files."""
-    unknowns = (name for name, module in sys.modules.items() if isinstance(module, UnknownModule))
-    return (*(name for name in unknowns if "." not in name or not stands_for(name)), *HELD)
-
-
-def starred() -> bool:
-    """Whether a script imported all names of a module that is not there: any name may have been one of them."""
-    return any(isinstance(module, UnknownModule) and "_starred" in vars(module) for module in sys.modules.values())
 
 
 def _decorated(value: object) -> bool:

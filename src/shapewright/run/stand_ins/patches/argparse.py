@@ -23,7 +23,7 @@ def patch(module: ModuleType, context: Context) -> None:
                 context.note("argument-unknown", words=" ".join(rest))
                 rest = []
             return parsed, rest
-        if args is not None or len(sys.argv) != 1 or not is_user_file(_caller().f_code.co_filename):
+        if args or len(sys.argv) != 1 or not is_user_file(_caller().f_code.co_filename):
             return original(self, args, namespace, **options)
         made: set[str] = set()
         parsed, rest = original(self, _filled(self, context, module, made), namespace, **options)
@@ -63,10 +63,13 @@ def _filled(parser: Any, context: Context, module: ModuleType, made: set[str]) -
                 return [*found, name, *_filled(action.choices[name], context, module, made)]
         word = action.type in (None, str) and action.nargs is None and not action.choices
         compared = list(dict.fromkeys(told.choices.get(action.dest, []))) if word else []
-        bare = word and action.default is None and action.dest in told.attributes and action.dest not in told.asked
+        bare = action.nargs is None and action.default is None
+        bare = bare and action.dest in told.attributes and action.dest not in told.asked
         offered = list(action.choices or compared) if action.nargs is None else []
         refused = len(offered) > 1 and isinstance(action.default, str) and action.default not in ("", *offered)
         context.left_out |= bare or refused
+        if bare and action.choices and action.dest not in known:
+            context.offered[action.dest, parser] = [str(word) for word in action.choices]
         needed = action.required or action in groups or (context.guess.chosen and (bare or refused))
         if not (needed or action.dest in known) or (not action.option_strings and action.nargs in ("*", "?")):
             continue

@@ -1,0 +1,80 @@
+"""Modules that are not installed: of one of which nothing is known, all names are unknown; one of which we have a
+stand-in has these beside what that has."""
+
+from __future__ import annotations
+
+import sys
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, ClassVar
+
+from .context import is_user_file
+from .moved import moved
+from .unknown import HELD, unknown_name
+
+NEWEST = "999.0"  # a script that compares it asks for that version or a newer one
+
+
+class UnknownModule(ModuleType):
+    """The module: names in capitals are classes, which a script may derive its own from."""
+
+    __path__: ClassVar[list[str]] = []
+    __version__ = NEWEST
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            self.__dict__["_starred"] = True
+            return []
+        if name.startswith("__"):
+            raise AttributeError(name)
+        owner = self.__name__.partition(".")[0] if stands_for(self.__name__) else self.__name__
+        made = moved(self.__name__, name) or unknown_name(name, owner)
+        setattr(self, name, made)
+        return made
+
+
+class Partial(ModuleType):
+    """A stand-in that has something of a library: what it lacks the user's code may name all the same."""
+
+    def __getattr__(self, name: str) -> Any:
+        asking = sys._getframe(1)
+        while asking.f_code.co_filename.startswith("<frozen") and asking.f_back is not None:
+            asking = asking.f_back
+        if name.startswith("_") or not is_user_file(asking.f_code.co_filename):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
+        return moved(self.__name__, name) or unknown_name(name, self.__name__.partition(".")[0])
+
+
+class Loader:
+    """Makes an `UnknownModule` of any name."""
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return UnknownModule(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing is run; torch takes what stands for arrays."""
+        from .pickled import take
+
+        take()
+
+
+def unknown(name: str) -> ModuleSpec:
+    """The specification of a stand-in for module `name`."""
+    return ModuleSpec(name, Loader(), is_package=True)  # type: ignore[arg-type]
+
+
+def stands_for(name: str) -> bool:
+    """Whether the package of `name` is one of these stand-ins."""
+    return isinstance(sys.modules.get(name.partition(".")[0]), UnknownModule)
+
+
+def absent_names() -> tuple[str, ...]:
+    """The modules that a stand-in answers for now, in order of their import: packages, and parts that installed ones
+    lack; then files."""
+    unknowns = (name for name, module in sys.modules.items() if isinstance(module, UnknownModule))
+    return (*(name for name in unknowns if "." not in name or not stands_for(name)), *HELD)
+
+
+def starred() -> bool:
+    """Whether a script imported all names of a module that is not there: any name may have been one of them."""
+    return any(isinstance(module, UnknownModule) and "_starred" in vars(module) for module in sys.modules.values())

@@ -269,7 +269,7 @@ def test_a_script_that_goes_nowhere_alone_is_started_as_its_project_shows(name, 
 def test_what_the_reader_is_to_put_in_is_no_argument(run):
     text = PARSER + "p.add_argument('--width', type=int)\na = p.parse_args()\nwidth = a.width + 1\n" + NET
     trace = run(text, files={"README.md": "python fit.py --width <width>\npython other.py --width 4"}, probe=False)
-    assert trace.failure.kind == "TypeError" and "started-as" not in kinds(trace)
+    assert "started-as" not in kinds(trace)
 
 
 PLACES = {

@@ -64,9 +64,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{name} は {real} 層のうち {kept} 層だけで構築しました。ほかのサイズは実物と同じです",
     },
     "file-expected": {
-        "en": "{file} is not on this machine: the assertion that it exists was skipped",
-        "es": "{file} no está en esta máquina: se omitió la aserción de que existe",
-        "ja": "{file} がこのマシンに無いため、その存在を確認する assert はスキップしました",
+        "en": "{file} is not on this machine: the check that it exists was skipped",
+        "es": "{file} no está en esta máquina: se omitió la comprobación de que existe",
+        "ja": "{file} がこのマシンに無いため、その存在の確認はスキップしました",
     },
     "folder-absent": {
         "en": "the folder {folder} does not exist: the check used an empty temporary folder",

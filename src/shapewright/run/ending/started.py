@@ -16,7 +16,7 @@ from ..process.request import ASKED, Guess, RunRequest
 from ..script.commands import commands, positional
 from ..script.reading import Script, read
 from ..script.spelling import present
-from ..stand_ins.filling import value
+from ..stand_ins.filling import MADE, value
 
 UNGIVEN = frozenset(
     {"UnboundLocalError", "NameError", "TypeError", "AttributeError", "KeyError", "ValueError"}
@@ -27,6 +27,7 @@ REFUSED = frozenset(
 )  # how a script ends that does not accept what it was given
 ARGUED = REFUSED | {"arguments", "missing-data", "exception", "exception-mute"}  # what other arguments may mend
 UNTAKEN = REFUSED | {"exception", "exception-mute"}  # what a word that `sys.argv` lacks causes
+FILE = "data.bin"
 SHOWN = 2  # of the commands that a project shows
 MANY = "10000"  # of what is counted
 TRIED = 4  # of the words that a setting is held against
@@ -66,10 +67,11 @@ def _computing(trace: Trace) -> Trace:
 def _should(trace: Trace) -> bool:
     """Whether a script trains, or was given arguments that were made up."""
     filled = any(one.kind == "argument-filled" for one in trace.assumptions)
-    return filled or any(map(_trains, trace.data.files))
+    return filled or any(map(trains, trace.data.files))
 
 
-def _trains(file: str) -> bool:
+def trains(file: str) -> bool:
+    """Whether a file computes gradients."""
     try:
         with open(file, encoding="utf-8", errors="ignore") as text:
             return ".backward(" in text.read()
@@ -106,6 +108,11 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
         small = [one.fields for one in trace.assumptions if one.kind == "argument-filled"]
         words = tuple((one["name"].strip("-").replace("-", "_"), MANY) for one in small if one["value"].isdigit())
         if words and not guess.words:  # shares of a number that is too small to have any
+            yield dataclasses.replace(guess, words=words)
+    if failure is not None and failure.kind == "IsADirectoryError" and free and not guess.words:
+        filled = [one.fields for one in trace.assumptions if one.kind == "argument-filled"]
+        words = tuple((one["name"].strip("-").replace("-", "_"), FILE) for one in filled if one["value"] == MADE)
+        if words:  # a folder of the name that was made up is there
             yield dataclasses.replace(guess, words=words)
     refused = failure.site if failure is not None else trace.outcome.site
     if refused is not None and free:

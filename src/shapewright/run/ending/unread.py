@@ -10,6 +10,7 @@ from ...trace import Event, Trace
 from ..engines.auto import OUTGROWN
 from ..process.request import Guess, RunRequest
 from .older import of_an_age
+from .started import trains
 
 LACKING = frozenset({"missing-module", "missing-data", "empty-data"})
 MOST = 6
@@ -53,6 +54,9 @@ def without_samples(
             break
         other, last = again, run_once(dataclasses.replace(request, guess=again))
         spent += last.seconds
+    teaches = any(map(trains, last.data.files)) and not any(step.kind == "backward" for step in last.steps)
+    if teaches and last.outcome.state == "complete":  # what was to train is among what could not read
+        return trace, guess
     done = last.outcome.state == "complete" or last.outcome.reason == OUTGROWN  # which is made small and run again
     if done and len(last.events) > len(trace.events) and not last.data.learnt:
         return dataclasses.replace(last, seconds=spent), other

@@ -58,18 +58,18 @@ class Hooks:
         """What a function of the user's becomes that reads what is not here."""
         return lambda function: going_on(function, name)
 
-    def expected(self, line: int, test: object, places: Callable[[], list[object]]) -> object:
-        """The test of an assertion that asks for files: one that is not on this machine, and that the script does not
-        do without, is missed where it is read."""
+    def expected(self, line: int, test: object, places: Callable[[], list[object]], refused: bool = False) -> object:
+        """The test of an assertion that asks for files, or of a check which refuses to go on where it is `refused`: one
+        that is not on this machine, and that the script does not do without, is missed where it is read."""
         frame = sys._getframe(1)
-        if test or prepared_at(frame, AssertionError):
+        if bool(test) is not refused or prepared_at(frame, Exception if refused else AssertionError):
             return test
         absent = [place for place in places() if isinstance(place, (str, os.PathLike)) and not os.path.exists(place)]
         if not absent:
             return test
         site = self._run.sources.lines(frame.f_code.co_filename, line, line)
         self._run.assumptions.add("file-expected", site=site, file=os.fsdecode(absent[0]))
-        return True
+        return not refused
 
     def single(self, value: object) -> object:
         """What one number is made of: an array of one number was taken as that number by NumPy before 2.4."""

@@ -1,5 +1,5 @@
-"""What an assertion of the source reads: the names in it, or the files and folders that have to be there. It changes no
-node."""
+"""What an assertion of the source, or a check that refuses to go on, reads: the names in it, or the files and folders
+that have to be there. It changes no node."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import ast
 import copy
 
 SOUGHT = frozenset({"exists", "isfile", "isdir", "is_file", "is_dir", "lexists"})  # of `os.path` and of paths
+
+ENDING = frozenset({"exit", "quit", "_exit"})
 
 
 def hook(test: ast.expr) -> tuple[str, list[ast.expr]]:
@@ -29,6 +31,27 @@ def hook(test: ast.expr) -> tuple[str, list[ast.expr]]:
         return "", []
     none = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
     return "expected", [ast.Lambda(none, ast.List(places, ast.Load()))]  # asked again where the assertion fails
+
+
+def check(node: ast.If) -> list[ast.expr]:
+    """What the hook of files is told of a test one branch of which only refuses to go on: which outcome that is, and
+    the places; nothing of other tests.
+
+    >>> told = check(ast.parse("if not os.path.exists(name):\\n    raise ValueError(name)").body[0])
+    >>> [ast.unparse(one) for one in told]
+    ['lambda: [name]', 'True']
+    """
+    refuses = next(
+        (of for of, branch in ((True, node.body), (False, node.orelse)) if branch and _ends(branch[-1])), None
+    )
+    name, told = hook(node.test) if refuses is not None else ("", [])
+    return [*told, ast.Constant(refuses)] if name == "expected" else []
+
+
+def _ends(last: ast.stmt) -> bool:
+    call = last.value if isinstance(last, ast.Expr) else None
+    called = call.func if isinstance(call, ast.Call) else None
+    return isinstance(last, ast.Raise) or getattr(called, "attr", getattr(called, "id", "")) in ENDING
 
 
 def _listed(test: ast.Compare) -> ast.expr | None:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from ..process.request import Size
-from .assertions import hook
+from .assertions import check, hook
 from .computing import replayable
 from .counting import converts, counted, is_equality, kept, matches, reads
 from .going_on import going_on, without
@@ -72,9 +72,11 @@ class _Instrument(ast.NodeTransformer):
         return [*begins, node] if begins else node
 
     def visit_If(self, node: ast.If) -> ast.AST:
-        counted = getattr(node, "counted", False)
+        counted, told = getattr(node, "counted", False), check(node)
         self.generic_visit(node)
-        if not node.orelse and not counted:
+        if told:
+            node.test = _at(node.test, _call("expected", [ast.Constant(node.lineno), node.test, *told]))
+        elif not node.orelse and not counted:
             node.test = self._due(node.test)
         if isinstance(node.test, ast.Compare) and not _fills(node):
             node.test = _ripe(node.test)

@@ -56,7 +56,7 @@ class AbsentCheckpoint(dict):
         self.path = AbsentCheckpoint.last = path
 
     def __getitem__(self, key: object) -> Any:
-        if isinstance(key, (slice, tuple)):  # data, not weights
+        if isinstance(key, (slice, tuple, torch.Tensor)):  # data, not weights
             return self._data()[key]
         if dict.__contains__(self, key):
             return dict.__getitem__(self, key)
@@ -74,6 +74,9 @@ class AbsentCheckpoint(dict):
         if count := parts(sys._getframe(1)):  # data that were saved side by side
             return iter(self._data().parted(count))
         return super().__iter__()
+
+    def __len__(self) -> int:
+        return super().__len__() or len(self._data())  # nobody counts weights
 
     def _data(self) -> Any:
         """What stands for data that were saved so."""

@@ -79,8 +79,10 @@ def lend(values: Any, module: str, kept: bool) -> None:
 
 
 def untrained(lent: list[tuple[Any, Any, str]]) -> str:
-    """The module that was lent a model or an optimizer which the script itself never trained; empty where none was."""
-    return next((module for learner, state, module in lent if _state(learner) == state), "")
+    """The module that was lent a model or an optimizer which the script itself never trained; empty where none was. An
+    optimizer alone teaches a library nothing: one that has taken a step may be lent after the last one."""
+    asked = (one for one in lent if not (isinstance(one[0], torch.optim.Optimizer) and one[0].state))
+    return next((module for learner, state, module in asked if _state(learner) == state), "")
 
 
 def _learners(values: Any, depth: int = 0) -> Iterator[Any]:

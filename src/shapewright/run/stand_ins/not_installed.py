@@ -9,10 +9,13 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from .context import is_user_file
+from .expected import instruction
 from .moved import moved
 from .unknown import HELD, unknown_name
 
 NEWEST = "999.0"  # a script that compares it asks for that version or a newer one
+
+NAMING = ("LOAD_ATTR", "LOAD_METHOD", "IMPORT")
 
 
 class UnknownModule(ModuleType):
@@ -34,13 +37,15 @@ class UnknownModule(ModuleType):
 
 
 class Partial(ModuleType):
-    """A stand-in that has something of a library: what it lacks the user's code may name all the same."""
+    """A stand-in that has something of a library: what it lacks the user's code may name all the same. Whoever only
+    asks whether it is there is told that it is not."""
 
     def __getattr__(self, name: str) -> Any:
         asking = sys._getframe(1)
         while asking.f_code.co_filename.startswith("<frozen") and asking.f_back is not None:
             asking = asking.f_back
-        if name.startswith("_") or not is_user_file(asking.f_code.co_filename):
+        named = instruction(asking).startswith(NAMING)
+        if name.startswith("_") or not named or not is_user_file(asking.f_code.co_filename):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
         return moved(self.__name__, name) or unknown_name(name, self.__name__.partition(".")[0])
 

@@ -93,9 +93,9 @@ CONSTRAINTS: dict[str, dict[str, str]] = {
         "ja": "最後の軸のサイズが normalized_shape と一致",
     },
     "channels": {
-        "en": "one weight per channel, which is axis 1",
-        "es": "un peso por canal, que es el eje 1",
-        "ja": "チャネル (軸 1、0 始まり) ごとに重みが 1 つ",
+        "en": "one weight per channel; the channels are on axis 1 (counted from 0)",
+        "es": "un peso por canal; los canales están en el eje 1 (contado desde 0)",
+        "ja": "チャネルごとに重みが 1 つ。チャネルは軸 1 (0 始まり)",
     },
     "pointed": {
         "en": "index has as many axes as input and, except on dim, is not larger than input",

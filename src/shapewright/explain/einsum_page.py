@@ -11,9 +11,12 @@ from .einsum import Equation, EquationError, Letter
 
 ERRORS: dict[str, dict[str, str]] = {
     "grammar": {
-        "en": "{equation} is not an einsum equation: it may contain letters, commas, ... and one ->",
-        "es": "{equation} no es una ecuación de einsum: admite letras, comas, ... y un solo ->",
-        "ja": "{equation} は einsum の式ではありません。使えるのは文字、コンマ、...、1 つの -> です",
+        "en": ('{equation} is not an einsum equation: it may contain letters, commas, an ellipsis "..." and one "->"'),
+        "es": "{equation} no es una ecuación de einsum: admite letras, comas, puntos suspensivos «...» y un solo «->»",
+        "ja": (
+            "{equation} は einsum の式として正しくありません。使えるのは、文字、コンマ、省略記号「...」、1 つの「->」で"
+            "す"
+        ),
     },
     "operands": {
         "en": "number of operands in the equation: {terms}; number of shapes given: {shapes}",
@@ -21,9 +24,9 @@ ERRORS: dict[str, dict[str, str]] = {
         "ja": "式のオペランドの数: {terms}。渡された形状の数: {shapes}",
     },
     "output": {
-        "en": "the letter {letter} after -> is in no operand, or appears there twice",
-        "es": "la letra {letter} tras -> no está en ningún operando, o aparece allí dos veces",
-        "ja": "-> の右の文字 {letter} がどのオペランドにもないか、右側に 2 回あります",
+        "en": 'the letter {letter} is in no operand, or appears twice after "->"',
+        "es": "la letra {letter} no está en ningún operando, o aparece dos veces tras «->»",
+        "ja": "文字 {letter} がどのオペランドにもないか、「->」の右側に 2 回あります",
     },
     "rank": {
         "en": (
@@ -37,9 +40,9 @@ ERRORS: dict[str, dict[str, str]] = {
         "ja": "オペランド {number} (0 始まり) の形状 {shape} は {term} に合いません (軸 {rank} つ、文字 {letters} 個)",
     },
     "rest": {
-        "en": "the axes that ... covers do not broadcast: {sizes}",
-        "es": "los ejes que abarca ... no admiten broadcasting: {sizes}",
-        "ja": "... に含まれる軸がブロードキャストできません: {sizes}",
+        "en": 'the axes that the ellipsis "..." covers do not broadcast: {sizes}',
+        "es": "los ejes que abarcan los puntos suspensivos «...» no admiten broadcasting: {sizes}",
+        "ja": "省略記号「...」に含まれる軸がブロードキャストできません: {sizes}",
     },
     "size": {
         "en": "letter {letter} first has size {first}, but in operand {number} (counted from 0) it has size {second}",

@@ -18,7 +18,7 @@ ANSWERS = (GateAlone, StopAtFlags, SumFromEnd)
 TITLES = {
     "from-the-end": {
         "en": "add up the rewards from the last step to the first: {code}",
-        "es": "sumar las recompensas del último paso al primero: {code}",
+        "es": "acumular las recompensas hacia atrás, desde el último paso hasta el primero: {code}",
         "ja": "報酬を最後のステップから最初へ向かって足す: {code}",
     },
     "stop-at-flags": {

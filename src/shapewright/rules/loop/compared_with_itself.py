@@ -256,8 +256,8 @@ MESSAGES = {
         ),
         "cancelled": "the same value is both added and subtracted in one sum, so it cancels out",
         "cancelled_why": (
-            "this value cancels out in the result of line {line}, so it gets no gradient from there; perhaps an "
-            "operation such as exp is missing in one of its two uses"
+            "on line {line}, this value appears once with a plus and once with a minus, so it cancels out and the "
+            "gradient through this line is 0; perhaps an operation such as exp is missing in one of its two uses"
         ),
         "for_all": "the same value is added to or subtracted from all scores of the softmax, so it cancels out",
         "for_all_why": (
@@ -301,8 +301,8 @@ MESSAGES = {
         ),
         "cancelled": "el mismo valor se suma y se resta en una misma suma, así que se anula",
         "cancelled_why": (
-            "este valor se anula en el resultado de la línea {line}, así que desde allí no recibe ningún gradiente; "
-            "quizá en uno de sus dos usos falte una operación como exp"
+            "en la línea {line}, este valor aparece una vez con signo más y otra con signo menos, así que se anula y "
+            "el gradiente que pasa por esta línea es 0; quizá en uno de sus dos usos falte una operación como exp"
         ),
         "for_all": "se suma o se resta el mismo valor a todas las puntuaciones del softmax, así que se anula",
         "for_all_why": (
@@ -347,8 +347,8 @@ MESSAGES = {
         "named": "これは学習中のネットワークの別名で、コピーではありません。{line} 行目の両辺は同じネットワークです",
         "cancelled": "1 つの和の中で同じ値が足され、また引かれているため、打ち消し合います",
         "cancelled_why": (
-            "この値は {line} 行目の結果では打ち消し合うため、そこからは勾配が届きません。2 か所のどちらかで exp "
-            "などの演算が抜けている可能性があります"
+            "この値は {line} 行目の計算にプラスとマイナスで 1 回ずつ現れ、互いに打ち消し合うため、この行を通る勾配は 0 "
+            "です。どちらか一方で exp などの演算が抜けている可能性があります"
         ),
         "for_all": "softmax のすべてのスコアに同じ値が足されるか引かれるため、打ち消されます",
         "for_all_why": (

@@ -171,8 +171,8 @@ MESSAGES = {
             "positions are to be evaluated"
         ),
         "why_places": (
-            "the other positions (such as padding) are left out by a mask, or the loss ignores their targets; here "
-            "they are counted as wrong, or as right where the prediction happens to equal the target"
+            "a mask or ignored targets exclude the other positions (such as padding) from the loss; this metric counts "
+            "them as wrong, or as right where the prediction happens to equal the target"
         ),
         "summed": (
             "the sum of the losses is divided by the number of all positions, {divisor}, although only {count} "
@@ -220,8 +220,9 @@ MESSAGES = {
             "evaluar {count}"
         ),
         "why_places": (
-            "las demás posiciones (como el relleno) quedan fuera por una máscara, o la pérdida ignora sus objetivos; "
-            "aquí se cuentan como errores, o como aciertos donde la predicción coincide por casualidad con el objetivo"
+            "una máscara u objetivos ignorados excluyen de la pérdida las demás posiciones (como el relleno); esta "
+            "métrica las cuenta como errores, o como aciertos donde la predicción coincide por casualidad con el "
+            "objetivo"
         ),
         "summed": (
             "la suma de las pérdidas se divide entre el número de todas las posiciones, {divisor}, aunque solo {count} "
@@ -265,8 +266,8 @@ MESSAGES = {
         "message": "{name} を {divisor} で割っていますが、足した値の個数と合いません",
         "places": "一致数を全位置の数 {divisor} で割っていますが、評価すべき位置は {count} か所だけです",
         "why_places": (
-            "残りの位置 (パディングなど) はマスクで除かれるか、損失でターゲットが無視されます。ここでは不正解として、"
-            "または予測がたまたまターゲットと同じなら正解として数えられています"
+            "残りの位置 (パディングなど) は、マスクや無視されるターゲットによって損失から除かれます。この指標では、不正"
+            "解として、または予測がたまたまターゲットと同じなら正解として数えられています"
         ),
         "summed": "損失の和を全位置の数 {divisor} で割っていますが、和に含まれる位置は {count} か所だけです",
         "why_summed": (

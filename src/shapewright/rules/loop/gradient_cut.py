@@ -335,7 +335,9 @@ MESSAGES = {
             "the loss of line {line} is computed from this value, but no gradient passes through it: some parameters "
             "get no gradient along this path (number: {count})"
         ),
-        "why": "backward stops at this line: parameters of the optimizer never received a gradient ({count})",
+        "why": (
+            "backward stops at this line: some parameters of the optimizer never received a gradient (number: {count})"
+        ),
         "elsewhere": (
             "backward stops at this line; the optimizer of line {line} holds parameters that this loss is computed "
             "from (number: {count}), but they never had a gradient when the optimizer stepped"
@@ -363,7 +365,10 @@ MESSAGES = {
             "la pérdida de la línea {line} se calcula con este valor, pero por él no pasa ningún gradiente: hay "
             "parámetros que no reciben gradiente por este camino (número: {count})"
         ),
-        "why": "backward acaba en esta línea: hay parámetros del optimizador que nunca recibieron gradiente ({count})",
+        "why": (
+            "backward acaba en esta línea: hay parámetros del optimizador que nunca recibieron gradiente (número: "
+            "{count})"
+        ),
         "elsewhere": (
             "backward acaba en esta línea; el optimizador de la línea {line} tiene parámetros con los que se calcula "
             "esta pérdida (número: {count}), pero nunca tenían gradiente cuando el optimizador daba un paso"
@@ -391,7 +396,10 @@ MESSAGES = {
             "{line} 行目の損失はこの値から計算されますが、勾配はこの値を通りません。"
             "この経路から勾配を受け取れないパラメータがあります ({count} 個)"
         ),
-        "why": "backward はこの行で止まり、オプティマイザに勾配が一度も届かないパラメータがあります ({count} 個)",
+        "why": (
+            "backward はこの行で止まります。オプティマイザのパラメータの中に、勾配を一度も受け取らないものがあります "
+            "({count} 個)"
+        ),
         "elsewhere": (
             "backward はこの行で止まります。{line} 行目のオプティマイザはこの損失の計算に使われるパラメータを {count} "
             "個持っていますが、更新のときに勾配があったことは一度もありません"

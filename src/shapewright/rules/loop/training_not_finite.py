@@ -186,7 +186,7 @@ MESSAGES = {
         ),
         "why_loss": (
             "the loss of line {line} is {loss} in every training step that was checked: it does not show whether "
-            "training makes progress, but the step of line {step} continues"
+            "training makes progress, but line {step} goes on updating the parameters"
         ),
         "why_derivative": (
             "the loss of line {line} is finite, but the optimizer step of line {step} applies gradients that are not "
@@ -229,7 +229,7 @@ MESSAGES = {
         ),
         "why_loss": (
             "la pérdida de la línea {line} es {loss} en todos los pasos de entrenamiento comprobados: no muestra si el "
-            "entrenamiento avanza, pero el paso de la línea {step} continúa"
+            "entrenamiento avanza, pero el optimizador sigue actualizando los parámetros (línea {step})"
         ),
         "why_derivative": (
             "la pérdida de la línea {line} es finita, pero el paso del optimizador de la línea {step} aplica "

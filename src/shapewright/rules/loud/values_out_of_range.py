@@ -87,7 +87,9 @@ MESSAGES = {
         "chances": "{distribution} got values for probs that are not probabilities",
         "logits": "pass unnormalized scores as logits=…: the distribution applies the softmax or the sigmoid to them",
         "why": "targets must be probabilities: 0, 1 or a number between them",
-        "scores": "the input must be probabilities, as a sigmoid returns them; values below 0 or above 1 are not",
+        "scores": (
+            "the input must be probabilities, such as the output of a sigmoid: every value must be between 0 and 1"
+        ),
     },
     "es": {
         "message": "{loss} espera valores de 0 a 1, pero {name} va de {least} a {greatest}",
@@ -97,8 +99,8 @@ MESSAGES = {
         ),
         "why": "los objetivos deben ser probabilidades: 0, 1 o un número entre ambos",
         "scores": (
-            "la entrada debe contener probabilidades, como las que da una sigmoide; los valores menores que 0 o "
-            "mayores que 1 no lo son"
+            "la entrada debe contener probabilidades, como la salida de una sigmoide: todos los valores deben estar "
+            "entre 0 y 1"
         ),
     },
     "ja": {
@@ -106,6 +108,8 @@ MESSAGES = {
         "chances": "{distribution} の probs に確率ではない値が渡されました",
         "logits": "正規化されていないスコアは logits に渡してください。softmax やシグモイドは分布の側で適用されます",
         "why": "ターゲットは確率、つまり 0、1、またはその間の数でなければなりません",
-        "scores": "入力は、シグモイドが返すような確率でなければなりません。0 未満や 1 を超える値は確率ではありません",
+        "scores": (
+            "入力は、シグモイドの出力のような確率でなければなりません。すべての値が 0 以上 1 以下である必要があります"
+        ),
     },
 }

@@ -177,8 +177,9 @@ MESSAGES = {
         ),
         "temperature": "the temperature {name} rises when the entropy is already high",
         "why_temperature": (
-            "the loss grows with {name} times the log-probability of line {line}: {name} falls when the policy becomes "
-            "deterministic and rises when it becomes random, which drives the entropy away from its target"
+            "the loss grows with the product of {name} and the log-probability of line {line}: {name} falls when the "
+            "policy becomes deterministic and rises when it becomes random, which drives the entropy away from its "
+            "target"
         ),
     },
     "es": {
@@ -194,8 +195,9 @@ MESSAGES = {
         ),
         "temperature": "la temperatura {name} sube cuando la entropía ya es alta",
         "why_temperature": (
-            "la pérdida crece con {name} por la log-probabilidad de la línea {line}: {name} baja cuando la política se "
-            "vuelve determinista y sube cuando se vuelve aleatoria, lo que aleja la entropía del valor deseado"
+            "la pérdida crece con el producto de {name} y la log-probabilidad de la línea {line}: {name} baja cuando "
+            "la política se vuelve determinista y sube cuando se vuelve aleatoria, lo que aleja la entropía del valor "
+            "deseado"
         ),
     },
     "ja": {

@@ -86,8 +86,8 @@ MESSAGES = {
             "{rows} rows of several samples are packed together, but the indices into them count from 0 in each sample"
         ),
         "why": (
-            "the rows belong to {blocks} samples, but the largest of the {count} indices is {greatest}. Add to the "
-            "indices of each sample the number of rows before that sample"
+            "the tensor holds the rows of {blocks} samples one after another, but the largest of the {count} indices "
+            "is {greatest}. Add to the indices of each sample the number of rows before that sample"
         ),
     },
     "es": {
@@ -95,8 +95,8 @@ MESSAGES = {
             "se empaquetan juntas {rows} filas de varias muestras, pero los índices cuentan desde 0 en cada muestra"
         ),
         "why": (
-            "las filas son de {blocks} muestras, pero el mayor de los {count} índices es {greatest}. Suma a los "
-            "índices de cada muestra el número de filas que la preceden"
+            "el tensor contiene, una tras otra, las filas de {blocks} muestras, pero el mayor de los {count} índices "
+            "es {greatest}. Suma a los índices de cada muestra el número de filas que la preceden"
         ),
     },
     "ja": {
@@ -104,8 +104,8 @@ MESSAGES = {
             "複数のサンプルの {rows} 行が 1 つにまとめられていますが、添字はサンプルごとに 0 から数えられています"
         ),
         "why": (
-            "行は {blocks} 個のサンプルのものですが、{count} 個の添字の最大値は {greatest} です (0 始まり)。各サンプル"
-            "の添字に、そのサンプルより前にある行の数を足してください"
+            "{blocks} 個のサンプルの行が 1 つのテンソルに連結されていますが、{count} 個の添字の最大値は {greatest} です"
+            " (0 始まり)。各サンプルの添字に、そのサンプルより前にある行の数を足してください"
         ),
     },
 }

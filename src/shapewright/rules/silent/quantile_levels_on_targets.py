@@ -94,29 +94,32 @@ def _along(levels: TensorFact) -> int | None:
 MESSAGES = {
     "en": {
         "message": (
-            "the {n} quantile levels {shape} are aligned with the target axis of the table {table}, not with the "
-            "prediction axis"
+            "in the tensor of all pairs {table}, the {n} quantile levels {shape} broadcast along the axis of the "
+            "targets, not along that of the predictions"
         ),
         "why": (
-            "axis {axis} of the table holds the targets, so each level weights a target. The levels belong to the "
+            "axis {axis} of that tensor holds the targets, so each level weights a target. The levels belong to the "
             "predictions, which are on the other axis"
         ),
     },
     "es": {
         "message": (
-            "los {n} niveles de cuantil {shape} están alineados con el eje de los objetivos de la tabla {table}, no "
-            "con el de las predicciones"
+            "en el tensor de todos los pares {table}, el broadcasting alinea los {n} niveles de cuantil {shape} con el "
+            "eje de los objetivos, no con el de las predicciones"
         ),
         "why": (
-            "el eje {axis} de la tabla es el de los objetivos, así que cada nivel pondera un objetivo. Los niveles "
+            "el eje {axis} de ese tensor es el de los objetivos, así que cada nivel pondera un objetivo. Los niveles "
             "corresponden a las predicciones, que están en el otro eje"
         ),
     },
     "ja": {
-        "message": "{n} 個の分位水準 {shape} が、表 {table} の予測の軸ではなくターゲットの軸に対応しています",
+        "message": (
+            "すべての組のテンソル {table} で、{n} 個の分位水準 {shape} が予測の軸ではなくターゲットの軸に沿ってブロード"
+            "キャストされます"
+        ),
         "why": (
-            "表の軸 {axis} はターゲットの軸なので、各水準がターゲットの重みになります。水準はもう一方の軸にある予測に対"
-            "応するものです"
+            "このテンソルの軸 {axis} はターゲットの軸なので、各水準がターゲットの重みになります。水準はもう一方の軸にあ"
+            "る予測に対応するものです"
         ),
     },
 }

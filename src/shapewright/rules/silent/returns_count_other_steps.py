@@ -112,8 +112,8 @@ MESSAGES = {
         "late": "{function} uses each flag of {name} one step late; only {flags} is used at the right step",
         "why_late": (
             "single flags were flipped and the call repeated: flag t of {name} acts on step t, and the last flag of "
-            "{name} has no effect. But {flags}, which holds the flag after the last step, ends the last step. So step "
-            "t should use the flag at t + 1"
+            "{name} has no effect. For the last step, {flags} is used, the flag that follows it: each flag says "
+            "whether the episode ended before its step, so step t should use flag t + 1"
         ),
         "earlier": "{function} adds {name} from earlier steps instead of later ones",
         "why_earlier": (
@@ -154,8 +154,8 @@ MESSAGES = {
         "late": "{function} usa cada marca de {name} con un paso de retraso; solo {flags} se usa en el paso correcto",
         "why_late": (
             "se invirtió una sola marca cada vez y se repitió la llamada: la marca t de {name} actúa sobre el paso t, "
-            "y la última marca de {name} no tiene efecto. Pero {flags}, que contiene la marca posterior al último "
-            "paso, termina el último paso. El paso t debería usar, pues, la marca t + 1"
+            "y la última marca de {name} no tiene efecto. Para el último paso se usa {flags}, la marca posterior a él: "
+            "cada marca indica si el episodio terminó antes de su paso, así que el paso t debería usar la marca t + 1"
         ),
         "earlier": "{function} suma {name} de pasos anteriores en vez de posteriores",
         "why_earlier": (
@@ -195,8 +195,8 @@ MESSAGES = {
         ),
         "why_late": (
             "フラグを 1 つずつ反転して再実行すると、{name} のフラグ t はステップ t に作用し、{name} の最後のフラグは影"
-            "響しませんでした。一方、最後のステップは、その次のフラグである {flags} で終わります。したがって、ステップ "
-            "t にはフラグ t + 1 を使うべきです"
+            "響しませんでした。最後のステップには、その次のフラグである {flags} が使われます。つまり各フラグは、エピソ"
+            "ードがそのステップより前に終わったかどうかを示すので、ステップ t にはフラグ t + 1 を使うべきです"
         ),
         "earlier": "{function} は、後のステップではなく前のステップの {name} を足しています",
         "why_earlier": (

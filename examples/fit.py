@@ -4,7 +4,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
-x = torch.randn(256, 8)
+x = torch.rand(256, 8)
 y = x.sum(1) + 0.1 * torch.randn(256)
 
 model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 1))

@@ -30,6 +30,8 @@ def test_every_command_is_named():
         "check",
         "fix",
         "walk",
+        "annotate",
+        "watch",
         "explain",
         "einsum",
         "rules",

@@ -35,7 +35,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         from ..agent.server import serve
     except ModuleNotFoundError as error:
-        if error.name and error.name.partition(".")[0] in ("mcp", "mcp_types"):
+        if error.name and error.name.partition(".")[0] in ("mcp", "mcp_types", "anyio"):
             raise ValueError("the MCP server needs mcp: pip install 'shapewright[agent]'") from error
         raise
     return serve(options.folders, options.lang)

@@ -1,7 +1,7 @@
 """Which recipes there are, found by reading the files of this folder, without importing any of them.
 
 A recipe is a module of this folder with, at its top level, a literal `name = "..."`, a class `Args` and a function
-`train`. Its summary is the first line of its docstring. Adding a recipe is adding a file: no list names them.
+`train`. Its summary is the first paragraph of its docstring. Adding a recipe is adding a file: no list names them.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def read(path: Path, package: str) -> Recipe | None:
             name = node.value.value
     if name is None or not {"Args", "train"} <= parts:
         return None
-    summary = (ast.get_docstring(tree) or "").split("\n")[0].strip()
+    summary = " ".join((ast.get_docstring(tree) or "").partition("\n\n")[0].split())
     own = settings(tree, "Args") + settings(ast.parse((FOLDER / "settings.py").read_text("utf-8")), "CommonArgs")
     return Recipe(name, f"{package}.{path.stem}", summary, own)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
 from pathlib import Path
 
 from ..rules import Rule, all_rules
@@ -46,12 +47,17 @@ def page(rule: Rule, report: Report | None = None, names: Mapping[str, str] | No
             continue
         code = title in ("Example", "Instead") and not body.lstrip().startswith("```")
         lines += [f"## {title}", "", f"```python\n{_dedented(body)}\n```" if code else body, ""]
-    for title, cases in (("A script that has it", rule.faulty), ("A sound script", rule.sound)):
-        if source := script(cases):
+    faulty = next(iter(scripts(rule.faulty)), "")
+    sound = _nearest(faulty, scripts(rule.sound))
+    for title, source in (("A script that has it", faulty), ("A sound script", sound)):
+        if source:
             lines += [f"## {title}", "", f"```python\n{source}\n```", ""]
     lines += ["## The report", "", *_told(report)]
     lines += ["## Silent on purpose", "", *(f"- {said}" for said in silences(rule))]
     lines += [f"- A line that ends in `# shapewright: allow {rule.slug}`.", ""]
+    tempting = next((source for source in scripts(rule.sound) if source != sound), "")
+    if tempting:
+        lines += ["One of the sound scripts on which it is silent:", "", f"```python\n{tempting}\n```", ""]
     lines += ["## What it cannot see", "", *(f"- {said}" for said in blind_spots(rule)), ""]
     lines += ["## En español, 日本語", ""]
     for lang in ("es", "ja"):
@@ -87,10 +93,14 @@ def _translated(rule: Rule, report: Report | None, lang: str) -> list[str]:
     return lines + ([f"  - {phrase('help', lang)}: {said['help']}"] if said["help"] else [])
 
 
-def script(cases: Iterable[object]) -> str:
-    """The first of a rule's scripts, without its expectation."""
-    first = next(iter(cases), "")
-    return str(first[0] if isinstance(first, (tuple, list)) else first).strip()
+def scripts(cases: Iterable[object]) -> list[str]:
+    """A rule's scripts, without their expectations."""
+    return [str(one[0] if isinstance(one, (tuple, list)) else one).strip() for one in cases]
+
+
+def _nearest(faulty: str, sound: list[str]) -> str:
+    """The sound script that differs least from the faulty one, so that what is to be written instead is seen."""
+    return max(sound, key=lambda one: SequenceMatcher(None, faulty, one, autojunk=False).ratio(), default="")
 
 
 def _dedented(body: str) -> str:

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from ..rules import Rule
 
 BLIND = {
-    "probes": "It is asked of the first training step that can be captured and run again, with one input disturbed. A "
-    "step that cannot be replayed (it leaves PyTorch, or its model keeps state of its own) is not asked, and the "
-    "report lists that under *assumed*.",
+    "probes": "It runs the first training step that can be captured again, with one input changed, and compares the "
+    "results. A step that cannot be run again (it leaves PyTorch, or its model keeps state of its own) is not "
+    "examined, and the report says so under *assumed*.",
     "graph.ledger": "It reads what the iterations that ran did to each parameter. Loops are cut after a few "
     "iterations, so what only a later epoch does (a warm-up, unfreezing) is seen only where the run can be repeated "
     "uncut.",
-    "graph.training": "It reads the landmarks of the iterations that ran: forward, backward, step, evaluation. A "
+    "graph.training": "It reads what the iterations that ran did in turn: forward, backward, step, evaluation. A "
     "training loop that the run did not reach, or that runs in a process of its own, is not judged.",
     "graph.signs": "It follows signs through the operators between a value and the loss. Where a value leaves PyTorch "
     "on the way, or passes an operator of which the sign is not known, nothing is said.",

@@ -17,7 +17,8 @@ from typing import Any
 from rich.cells import cell_len
 from rich.text import Text
 
-from ..diagnosis import Diagnosis, ExcerptLine, Finding, Fix, Label, OriginNote
+from ..diagnosis import Diagnosis, ExcerptLine, Finding, Fix, Label, OriginNote, Remark
+from .addresses import address
 from .outcomes import NOT_RUN
 from .page import TAB, columns_before, cut, padded, window, wrapped
 from .phrases import phrase
@@ -29,7 +30,9 @@ STYLE = {"error": "bold red", "warning": "bold yellow", "remark": "bold cyan"}
 ASSUMPTIONS = 8  # shown on the page; the JSON has all
 ORIGINS = 4  # of one finding, on the page
 REMARKS = 2  # shown in one line each under a finding
+PAGES = 3  # of rules, named under the findings
 CHANGED = 12  # diff lines shown on the page
+GAP = 6  # cells between the longest line and the shapes beside it
 
 
 def render(
@@ -78,11 +81,13 @@ def _page(diagnosis: Diagnosis, width: int, remarks: bool) -> Iterator[Text]:
         yield from _finding(finding, diagnosis, width)
         yield Text("")
     for remark in diagnosis.remarks if remarks else ():
-        yield from _headline(remark.code, remark.message, "remark", width)
+        yield from _headline(remark, "remark", width)
         where = Text(f"  {place(diagnosis, remark.site)}", style="dim")
         yield where.append(f"  {phrase('remark', lang)}", style=STYLE["remark"])
         yield from _block(phrase("why", lang), remark.why, lang, width)
         yield Text("")
+    for code in list(dict.fromkeys(finding.code for finding in diagnosis.findings))[:PAGES]:
+        yield Text(phrase("more", lang, code=code), style="dim")
     brief = diagnosis.remarks[:REMARKS] if diagnosis.findings and not remarks else ()
     yield from _listed(
         phrase("remark", lang),
@@ -98,7 +103,7 @@ def _page(diagnosis: Diagnosis, width: int, remarks: bool) -> Iterator[Text]:
 
 def _finding(finding: Finding, diagnosis: Diagnosis, width: int) -> Iterator[Text]:
     lang = diagnosis.lang
-    yield from _headline(finding.code, finding.message, finding.severity, width)
+    yield from _headline(finding, finding.severity, width)
     where = Text(f"  {place(diagnosis, finding.site)}", style="dim")
     if finding.severity == "warning":
         where.append(f"  {phrase('warning', lang)}", style=STYLE["warning"])
@@ -111,9 +116,12 @@ def _finding(finding: Finding, diagnosis: Diagnosis, width: int) -> Iterator[Tex
         yield from _help(finding.fixes[0], lang, width)
 
 
-def _headline(code: str, message: str, severity: str, width: int) -> Iterator[Text]:
-    for number, line in enumerate(wrapped(message, width - len(code) - 1)):
-        yield Text.assemble((f"{code} " if number == 0 else " " * (len(code) + 1), STYLE[severity]), (line, "bold"))
+def _headline(said: Finding | Remark, severity: str, width: int) -> Iterator[Text]:
+    """The code, in a terminal with colors a link to the rule's page where its address is known, and the message."""
+    page = address(said.code, said.slug)
+    code = (said.code, f"{STYLE[severity]} link {page}" if page else STYLE[severity])
+    for number, line in enumerate(wrapped(said.message, width - len(said.code) - 1)):
+        yield Text.assemble(code if number == 0 else " " * len(said.code), " ", (line, "bold"))
 
 
 def _source(finding: Finding, diagnosis: Diagnosis, width: int) -> Iterator[Text]:
@@ -126,9 +134,7 @@ def _source(finding: Finding, diagnosis: Diagnosis, width: int) -> Iterator[Text
     indent = min((len(text) - len(text.lstrip()) for text in lines if text.strip()), default=0)
     room = width - gutter - 3
     texts = [text[indent:] for text in lines]
-    spread = [cell_len(text) + 2 + cell_len(row.shapes) for text, row in zip(texts, shown) if row.shapes]
-    longest = max((cell_len(text) for text, row in zip(texts, shown) if row.shapes), default=0)
-    right = longest + 6 if spread and longest + 6 + max(cell_len(row.shapes) for row in shown) <= room else 0
+    right = _column([(cell_len(text), cell_len(row.shapes)) for text, row in zip(texts, shown) if row.shapes], room)
     before = 0
     for row, number, text in zip(shown, numbers, texts):
         if before and row.line > before + 1:
@@ -140,14 +146,26 @@ def _source(finding: Finding, diagnosis: Diagnosis, width: int) -> Iterator[Text
         yield from _underline(finding, row, [(start - moved, end - moved) for start, end in spans], gutter, room)
 
 
+def _column(sizes: Sequence[tuple[int, int]], room: int) -> int:
+    """Where shapes are shown beside their lines, from `(cells of the line, cells of its shapes)`; 0 where no line has
+    room. A longer line than those that set the column has its shapes below it."""
+    for longest in sorted({line for line, _ in sizes}, reverse=True):
+        if longest + GAP + max(shapes for line, shapes in sizes if line <= longest) <= room:
+            return longest + GAP
+    return 0
+
+
 def _row(row: ExcerptLine, number: str, text: str, gutter: int, right: int, room: int) -> Iterator[Text]:
     line = Text.assemble((f"{number:>{gutter}} │ ", "dim"), text)
-    if row.shapes and right:
+    beside = bool(row.shapes) and cell_len(text) + GAP <= right
+    if beside:
         line.append(" " * (right - cell_len(text)))
         line.append(row.shapes, style="cyan")
     yield line
-    if row.shapes and not right:
-        yield Text.assemble((f"{'':>{gutter}} │ ", "dim"), "    ", (cut(row.shapes, room - 4), "cyan"))
+    if row.shapes and not beside:
+        indent = min(len(text) - len(text.lstrip()) + TAB, room // 2)
+        for part in wrapped(row.shapes, room - indent):
+            yield Text.assemble((f"{'':>{gutter}} │ ", "dim"), " " * indent, (part, "cyan"))
 
 
 def _labels(finding: Finding, row: ExcerptLine) -> list[Label]:

@@ -11,6 +11,7 @@ from typing import Any
 from ...diagnosis import Diagnosis
 from ...trace import Trace
 from ..phrases import phrase
+from ..terminal import REMARKS
 from ..wording import unchecked
 from .model import step, tree
 from .parts import assumptions, finding_part, remark_part
@@ -52,8 +53,12 @@ def _script(sheet: Sheet, remarks: bool) -> Iterator[str]:
     yield step(sheet)
     yield sources(sheet)
     yield tree(sheet)
-    if remarks and diagnosis.remarks:
-        items = "".join(remark_part(remark, sheet) for remark in diagnosis.remarks)
+    told = diagnosis.remarks if remarks else diagnosis.remarks[:REMARKS] if diagnosis.findings else ()
+    if told:
+        items = "".join(remark_part(remark, sheet, whole=remarks) for remark in told)
+        if left := len(diagnosis.remarks) - len(told):
+            said = phrase("remarks_one" if left == 1 else "remarks", lang, count=left)
+            items += f"<li><small>{escape(said)}</small></li>"
         yield f'<section class="remarks"><h3>{escape(word("remarks", lang))}</h3><ul>{items}</ul></section>'
     yield assumptions(sheet)
     yield sheet.legend()

@@ -37,7 +37,8 @@ def _strand(stops: tuple[Stop, ...], sheet: Sheet) -> str:
 
 
 def _bands(before: tuple[Axis, ...], after: tuple[Axis, ...], sheet: Sheet) -> str:
-    """Curves from the axes of one row to the same axes of the next, in units of one column."""
+    """Curves from the axes of one row to the same axes of the next, in units of one column. What goes on below the end
+    of the ribbon is seen where a narrow page puts the name of a row between its axes and those above."""
     paths = []
     for one, axis in enumerate(before):
         for other, target in enumerate(after):
@@ -47,7 +48,7 @@ def _bands(before: tuple[Axis, ...], after: tuple[Axis, ...], sheet: Sheet) -> s
                 start, end = one + 0.5, other + 0.5
                 paths.append(
                     f'<path class="c{entry.number % COLORS}" data-axis="{sheet.prefix}a{entry.number}" '
-                    f'd="M{start} 0C{start} .6 {end} .4 {end} 1"/>'
+                    f'd="M{start} 0C{start} .6 {end} .4 {end} 1V9"/>'
                 )
     columns = max(len(before), len(after), 1)
     if not paths:

@@ -14,6 +14,7 @@ from ..terminal import changes, chosen
 from ..wording import place, verification
 from .figure import figure
 from .route import route
+from .rule import anchor, explained
 from .sheet import Sheet, breakable
 from .words import word
 
@@ -34,12 +35,16 @@ def finding_part(finding: Finding, number: int, sheet: Sheet) -> str:
     link = address(finding.code, finding.slug)
     code = f'<a href="{escape(link)}">{finding.code}</a>' if link else escape(finding.code)
     site = sheet.place(finding.site.file, finding.site.line, place(diagnosis, finding.site))
-    more = phrase("more", lang, code=finding.code)
+    first = next(one for one in diagnosis.findings if one.code == finding.code)
+    rule = explained(finding, sheet) if first is finding else ""
+    more = escape(phrase("more", lang, code=finding.code))
+    if explained(first, sheet):
+        more = f'<a href="#{anchor(first, sheet)}">{more}</a>'
     return (
         f'<section class="finding {finding.severity}" id="{sheet.prefix}n{number}" tabindex="-1"><h2><b>{code}</b> '
         f'{escape(finding.message)}</h2><p class="place">{site} · <code>{escape(finding.slug)}</code> · '
-        f"<small>{escape(more)}</small></p>{figure(way, sheet) if way else _excerpt(finding, sheet)}"
-        f"<dl>{listed}</dl>{''.join(_fix(fix, lang) for fix in finding.fixes[:1])}</section>"
+        f"<small>{more}</small></p>{figure(way, sheet) if way else _excerpt(finding, sheet)}"
+        f"<dl>{listed}</dl>{''.join(_fix(fix, lang) for fix in finding.fixes[:1])}{rule}</section>"
     )
 
 
@@ -119,11 +124,11 @@ def _sides(rows: list[tuple[int, str, str]]) -> Iterator[tuple[Side | None, Side
     yield from zip_longest(went, came)
 
 
-def remark_part(remark: Remark, sheet: Sheet) -> str:
-    """Advice that is no fault, in one item."""
+def remark_part(remark: Remark, sheet: Sheet, *, whole: bool) -> str:
+    """Advice that is no fault, in one item; `whole` with its reason."""
     where = sheet.place(remark.site.file, remark.site.line)
     head = f"<b>{escape(remark.code)}</b> {escape(remark.message)} <small>({where})</small>"
-    return f"<li>{head}<br>{escape(remark.why)}</li>"
+    return f"<li>{head}{f'<br>{escape(remark.why)}' if whole else ''}</li>"
 
 
 def assumptions(sheet: Sheet) -> str:

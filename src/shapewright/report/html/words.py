@@ -56,6 +56,7 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "findings": {"en": "Findings", "es": "Hallazgos", "ja": "指摘"},
     "remarks": {"en": "Remarks", "es": "Notas", "ja": "補足"},
+    "about": {"en": "About {code} {slug}", "es": "Sobre {code} {slug}", "ja": "{code} {slug} について"},
     "contents": {"en": "On this page", "es": "En esta página", "ja": "このページの内容"},
     "skip": {"en": "Skip to the findings", "es": "Ir a los hallazgos", "ja": "指摘へ移動"},
 }

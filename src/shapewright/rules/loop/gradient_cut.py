@@ -335,9 +335,7 @@ MESSAGES = {
             "the loss of line {line} is computed from this value, but no gradient passes through it: some parameters "
             "get no gradient along this path (number: {count})"
         ),
-        "why": (
-            "backward stops at this line: some parameters of the optimizer never received a gradient (number: {count})"
-        ),
+        "why": "backward stops at this line: parameters of the optimizer never received a gradient ({count})",
         "elsewhere": (
             "backward stops at this line; the optimizer of line {line} holds parameters that this loss is computed "
             "from (number: {count}), but they never had a gradient when the optimizer stepped"
@@ -365,10 +363,7 @@ MESSAGES = {
             "la pérdida de la línea {line} se calcula con este valor, pero por él no pasa ningún gradiente: hay "
             "parámetros que no reciben gradiente por este camino (número: {count})"
         ),
-        "why": (
-            "backward acaba en esta línea: hay parámetros del optimizador que nunca recibieron gradiente (número: "
-            "{count})"
-        ),
+        "why": "backward acaba en esta línea: hay parámetros del optimizador que nunca recibieron gradiente ({count})",
         "elsewhere": (
             "backward acaba en esta línea; el optimizador de la línea {line} tiene parámetros con los que se calcula "
             "esta pérdida (número: {count}), pero nunca tenían gradiente cuando el optimizador daba un paso"
@@ -396,10 +391,7 @@ MESSAGES = {
             "{line} 行目の損失はこの値から計算されますが、勾配はこの値を通りません。"
             "この経路から勾配を受け取れないパラメータがあります ({count} 個)"
         ),
-        "why": (
-            "backward はこの行で止まります。オプティマイザのパラメータの中に、勾配を一度も受け取らないものがあります "
-            "({count} 個)"
-        ),
+        "why": "backward はこの行で止まり、オプティマイザの {count} 個のパラメータは勾配を一度も受け取りません",
         "elsewhere": (
             "backward はこの行で止まります。{line} 行目のオプティマイザはこの損失の計算に使われるパラメータを {count} "
             "個持っていますが、更新のときに勾配があったことは一度もありません"

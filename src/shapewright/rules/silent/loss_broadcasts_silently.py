@@ -5,7 +5,8 @@ An element-wise operation, a comparison or a loss between shapes such as `(32, 1
 32)`, and what follows averages over all pairs of samples instead of over samples.
 
 ## Why it hurts
-Nothing raises, and the loss can still fall.
+Nothing raises, and the loss can still fall: where it compares predictions with targets, all predictions are drawn
+towards the mean of the targets.
 
 ## Example
     values = critic(obs).squeeze(-1)          # (32,)

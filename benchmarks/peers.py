@@ -88,7 +88,8 @@ for path in sys.argv[1:]:
         os.dup2(quiet, 1), os.dup2(quiet, 2)
         code, space = compile(open(path).read(), path, "exec"), {{"__name__": "__main__"}}
         torch.set_num_threads(1)
-        signal.setitimer(signal.ITIMER_PROF, 20)  # seconds of work; longer ones count as without an error
+        signal.setitimer(signal.ITIMER_PROF, 20)  # seconds of work; longer ones count as without an error,
+        signal.alarm(120)  # and so do those that wait, as for processes on other machines
         try:
             {run}
         except BaseException as error:

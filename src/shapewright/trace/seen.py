@@ -57,7 +57,8 @@ class Seen:
     the first file whose data were made up and the line that read it, `invented` the first module that is not
     installed whose data were, and whether their number of axes is not known (`loose`), or there are `few` rows of
     what has more, `consulted` what of the guess they came of, `read` the last texts that were made up and
-    where they were read, `sized` files of rows that were, the last first, `settings` that some held settings,
+    where they were read, `sized` files of rows that were, the last first, `asked` what the script asks of texts
+    that were made up (`(file, form)`), `settings` that some held settings,
     `steered` tells that such a module had the optimizer,
     `left_out` that an argument or a variable may be given that was not, `worded` that words were made up for
     arguments, `offered` what they were held against, the last check last, `untrained` the one that had a model which
@@ -113,6 +114,7 @@ class Seen:
     consulted: tuple[str, ...] = ()
     read: tuple[tuple[str, str], ...] = ()
     sized: tuple[str, ...] = ()
+    asked: tuple[tuple[str, str], ...] = ()
     settings: bool = False
     steered: bool = False
     left_out: bool = False

@@ -21,6 +21,7 @@ from ..engines.auto import OUTGROWN
 from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
+from .asked import as_asked
 from .formed import ROWS, by_file, forms, further, of_words, places, shaped, used, wants_settings
 from .older import of_an_age
 from .started import NAMED, as_started
@@ -127,7 +128,12 @@ def _of_no_value(trace: Trace) -> Trace:
 
 def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     first, guess = trace, request.guess
-    tried, spent = {guess}, 0.0
+    trace, guess, spent = as_asked(request, trace, guess, run_once) if not request.brief else (trace, guess, 0.0)
+    if trace is not first:
+        if trace.outcome.state == "complete" or trace.outcome.reason in (*NAMED, OUTGROWN, FIRST):
+            return dataclasses.replace(trace, seconds=spent + first.seconds), guess
+        first, request = trace, dataclasses.replace(request, guess=guess)
+    tried = {guess}
     while spent <= request.timeout / 2 and len(tried) <= MOST_TRIED:
         if not (_failed(trace) or _asks(trace) or wants_settings(trace)):
             break

@@ -36,7 +36,8 @@ class Guess:
     label, whether columns are `floats` or `texts`, arrays of numbers of `single` precision, whether pictures are
     `masks` (of few values) and how many `channels` and which `side` they have, whether texts are `rich` in words, or
     those that a place reads, or a file, have another of the `forms` (lines of `parts` as they are used, `tagged` words,
-    `vectors` of words, `numbers`; `DOCUMENTS`), or lines so many `fields`, in how many folders those that are listed
+    `vectors` of words, `numbers`; `DOCUMENTS`; what was `asked` of it, found by a run that only `observes`), with names
+    that are `needed`, or lines so many `fields`, in how many folders those that are listed
     are `nested`, whether their names are `worded` (of parts that the script takes apart) and they are `filled` with
     files of any form, the how manieth that the script may mean, and how `many` rows or files there are at least, and of
     single files that differ from the others the `own` width and rows `(file, width, rows)`, 0 for the usual one; the
@@ -74,6 +75,8 @@ class Guess:
     unread: tuple[str, ...] = ()
     samples: tuple[tuple[str, tuple[int, ...], int], ...] = ()
     beyond: bool = False
+    observes: bool = False
+    needed: tuple[str, ...] = ()
 
 
 class Noting(Guess):

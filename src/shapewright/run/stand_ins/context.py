@@ -94,6 +94,12 @@ def user_text() -> str:
     return _current[-1].user_text() if _current else ""
 
 
+def _written(asked: Any) -> str:
+    from .files.asked import written
+
+    return written(asked)
+
+
 class Context:
     """State of the stand-ins in one child process."""
 
@@ -124,6 +130,7 @@ class Context:
         self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
         self.steered = False  # whether one of them is an optimizer
         self.read: list[tuple[str, str]] = []  # texts and documents that are made up, and where they are read
+        self.asked: dict[str, Any] = {}  # what is asked of texts, where a run observes it: `files.asked.Asked`
         self.sized: list[str] = []  # files of rows that are made up, in the order in which they are read
         self._told: set[str] = set()
         self.unread = ""  # the class of a data set whose samples a failing call was to read
@@ -250,6 +257,7 @@ class Context:
             "consulted": tuple(sorted(self.consulted)),
             "read": tuple(dict.fromkeys(self.read))[-MOST:],
             "sized": tuple(dict.fromkeys(reversed(self.sized)))[:MOST],
+            "asked": tuple((name, _written(asked)) for name, asked in self.asked.items() if asked.told),
             "settings": "settings" in dict(self.guess.forms).values(),
             "steered": self.steered,
         }

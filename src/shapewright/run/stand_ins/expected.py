@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dis
+import functools
 import sys
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 GIVEN = ("LOAD", "PRECALL", "CALL")  # that give something to a call
@@ -50,3 +51,17 @@ def accepted(frame: FrameType) -> bool | None:
         if "JUMP" in step.opname or step.opname.startswith(("RETURN", "YIELD")):
             return None
     return None
+
+
+def compared(frame: FrameType) -> int | None:
+    """The number that the statement under way compares the value of its call with; `None` where it compares none."""
+    return _compared(frame.f_code, frame.f_lasti)
+
+
+@functools.lru_cache(maxsize=1024)
+def _compared(code: CodeType, at: int) -> int | None:
+    steps = (step for step in dis.get_instructions(code) if step.offset > at and step.opname != "CACHE")
+    number, follow = next(steps, None), next(steps, None)
+    if number is None or follow is None or follow.opname != "COMPARE_OP" or not number.opname.startswith("LOAD_"):
+        return None
+    return number.argval if type(number.argval) is int else None

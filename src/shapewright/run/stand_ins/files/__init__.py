@@ -15,11 +15,13 @@ from ..context import Context
 from .folders import saved
 from .frames import tables
 from .listed import listings
+from .observed import records
 from .opening import opened
 
 
 @contextlib.contextmanager
 def active(context: Context) -> Iterator[None]:
     """Answer for absent data while the body runs."""
-    with opened(context), saved(context), tables(context), listings(context):
+    observed = records() if context.guess.observes else contextlib.nullcontext()
+    with observed, opened(context), saved(context), tables(context), listings(context):
         yield

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 from ...process.request import Guess
 from ..hub.pieces import words
 from ..sets.rows import sentence
+from .answering import text_of
+from .asked import unasked
 from .documents import document
 from .usage import Usage
 
@@ -40,6 +42,7 @@ PICTURES = {
 }
 ARCHIVES = frozenset({".zip", ".tar", ".tgz"})
 MOST = 3000  # lines of a text
+ASKED_OF = "["  # with which a form begins that the script's own code asked for (`asked`)
 ROWS, SENTENCES, SECONDS, RATE, KINDS = 103, 1500, 1, 16000, 20
 # as long as `glove.6B.50d.txt` says
 WIDE = re.compile(r"(?<!\d)(\d{2,4})d(?![A-Za-z])", re.IGNORECASE)
@@ -65,9 +68,10 @@ def ending_of(path: Any) -> str:
     return ".tgz" if name.endswith(".tar.gz") else ending if stem else ""
 
 
-def made(path: Any, context: Context) -> bytes | None:
-    """The bytes of a made-up file at `path`; `None` where nothing is known of what it holds."""
-    ending, told, guess = ending_of(path), context.usage, context.guess
+def made(path: Any, context: Context, ending: str = "") -> bytes | None:
+    """The bytes of a made-up file at `path`, of a form that an `ending` tells, usually its own; `None` where nothing is
+    known of what it holds."""
+    ending, told, guess = ending or ending_of(path), context.usage, context.guess
     form = context.form(path) if ending in TEXTS | JSON | SETTINGS else ""
     name = os.path.basename(os.fspath(path))
     if told_axes := IDX.search(name):
@@ -78,7 +82,12 @@ def made(path: Any, context: Context) -> bytes | None:
         form = "vectors" if named else form
         guess = context.of_file(path) if form == "vectors" else guess
         width = int(named[1]) if named else guess.width
-        plain = (_formed(form, told, mark, guess, width) if form else lines(told, mark, guess)).encode()
+        if context.guess.observes and not form:
+            plain = unasked(told.separator or " ").encode()
+        elif form.startswith(ASKED_OF):
+            plain = text_of(form, told, guess, width).encode()
+        else:
+            plain = (_formed(form, told, mark, guess, width) if form else lines(told, mark, guess)).encode()
     elif ending in JSON:
         whole = document(form, told, guess, context.asked_of()) if ending == ".json" else None
         plain = (whole or _json(told, guess, ending == ".json")).encode()
@@ -100,7 +109,7 @@ def named(path: Any, context: Context) -> bytes:
     """The bytes of a made-up member of an archive: text where its name tells no form."""
     found = made(path, context)
     context.made_up(path)
-    return (made("_.txt", context) or b"") if found is None else found
+    return (made(path, context, ".txt") or b"") if found is None else found
 
 
 def rows_of(guess: Guess) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import codecs
 import contextlib
+import csv
 import functools
 import io
 import os
@@ -18,8 +20,10 @@ from ..checkpoints import OWN, fetched, prepared_at, stands_in
 from ..context import Context, is_own_file, is_user_file
 from ..elsewhere import alike
 from ..pickled import sealed
+from .asked import Asked
 from .contents import NOTHING, PICTURES, ending_of, made
 from .folders import suppose
+from .observed import Stream, rows
 
 MOVES = ((os, ("rename", "replace", "remove", "unlink")), (shutil, ("move", "copy", "copyfile", "copy2", "rmtree")))
 # libraries through which a script opens a file of its own; what others look for is theirs
@@ -41,14 +45,16 @@ def opened(context: Context) -> Iterator[None]:
                 context.note("settings-alike", file=file, other=other)
                 return kept(other, mode, *args, **options)
             pictured = ending_of(file) not in PICTURES and PICTURED in sys._getframe(1).f_code.co_filename
-            content = made("_.jpg" if pictured else file, context)
+            content = made(file, context, ".jpg" if pictured else "")
             divided = not {"split", "splitlines", "readlines"}.isdisjoint(context.usage.called)
             if content is None and divided and "b" not in mode and asks_itself(sys._getframe(1)):  # text, by its use
-                content = made("_.txt", context)
+                content = made(file, context, ".txt")
             if content is None and "b" in mode and (pickle := sealed(file)) is not None:
                 return pickle
             if content is not None:
                 context.made_up(file)
+                if "b" not in mode and context.guess.observes and isinstance(text := _text(content), str):
+                    return Stream(text, os.fsdecode(file), context.asked.setdefault(os.fsdecode(file), Asked()))
                 stream = io.BytesIO(content)
                 return stream if "b" in mode else io.TextIOWrapper(stream, encoding="utf-8")
         if isinstance(mode, str) and not set("wax").isdisjoint(mode):
@@ -84,6 +90,15 @@ def opened(context: Context) -> Iterator[None]:
     for owner, name, original in moves:
         setattr(owner, name, moving(original))
     builtins.open = io.open = functools.wraps(kept)(open)
+    decoded, read_rows = codecs.open, csv.reader
+
+    @functools.wraps(decoded)
+    def open_decoded(filename: Any, mode: str = "r", encoding: Any = None, *args: Any, **options: Any) -> Any:
+        if mode in ("r", "rU") and stands_in(filename, asking(sys._getframe(1))):
+            return open(filename)
+        return decoded(filename, mode, encoding, *args, **options)
+
+    codecs.open, csv.reader = open_decoded, rows(read_rows)  # type: ignore[assignment]
     urllib.request.urlretrieve = functools.wraps(retrieve)(urlretrieve)
     urllib.request.urlopen = functools.wraps(fetch)(urlopen)
     try:
@@ -92,6 +107,7 @@ def opened(context: Context) -> Iterator[None]:
         for owner, name, original in moves:
             setattr(owner, name, original)
         builtins.open, io.open = kept, kept_io
+        codecs.open, csv.reader = decoded, read_rows  # type: ignore[assignment]
         urllib.request.urlretrieve, urllib.request.urlopen = retrieve, fetch
 
 
@@ -165,6 +181,13 @@ def asking(frame: FrameType) -> FrameType:
     ):
         frame = frame.f_back
     return frame
+
+
+def _text(content: bytes) -> str | None:
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def _fetched(url: Any) -> bool:

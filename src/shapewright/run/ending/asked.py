@@ -1,0 +1,73 @@
+"""A run that failed where it reads a text that was made up is made again to see what the script asks of the text
+(`stand_ins/files/observed`), and once more with a text of that form. No torch here."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import os
+import re
+from collections.abc import Callable
+
+from ...trace import Trace
+from ..process.request import Guess, RunRequest
+from .formed import OF_DOCUMENTS, further
+from .started import NAMED
+
+ROUNDS = 4  # of seeing what is asked of yet another text
+NEEDED = 12  # names that are looked up
+MARKED = re.compile(r"['\"]([\[<][^\s'\"<>\[\]]{1,12}[\]>])['\"]")  # `[CLS]`, `<pad>`
+
+
+def as_asked(
+    request: RunRequest, trace: Trace, guess: Guess, run_once: Callable[[RunRequest], Trace]
+) -> tuple[Trace, Guess, float]:
+    """The trace that came furthest with texts of the form that the script asks for, the guess that it was made with,
+    and the seconds that all took."""
+    spent, best, last = 0.0, (trace, guess), trace
+    for _ in range(ROUNDS):
+        if last.failure is None or last.failure.event is not None or not _texts(last):
+            break
+        seen = run_once(dataclasses.replace(request, guess=dataclasses.replace(guess, observes=True), first=True))
+        spent += seen.seconds
+        other = _formed(guess, seen)
+        if needed := _looked_up(last):
+            other = dataclasses.replace(other, needed=tuple(dict.fromkeys([*guess.needed, *needed]))[:NEEDED])
+        if other == guess:
+            break
+        again = run_once(dataclasses.replace(request, guess=other))
+        spent += again.seconds
+        guess, last = other, again
+        if again.outcome.state == "complete" or further(again, best[0]):
+            best = again, other
+        if again.outcome.state == "complete" or again.outcome.reason in NAMED:
+            break
+    return *best, spent
+
+
+def _texts(trace: Trace) -> bool:
+    return any(os.path.splitext(name)[1].lower() not in OF_DOCUMENTS for name, _ in trace.data.read)
+
+
+def _formed(guess: Guess, seen: Trace) -> Guess:
+    """The guess with the forms that the script asked for: of each file, and of whatever else the same lines read."""
+    places = dict(seen.data.read)
+    told = dict(seen.data.asked)
+    told |= {places[name]: form for name, form in seen.data.asked if places.get(name)}
+    kept = {key: form for key, form in guess.forms if key not in told}
+    return dataclasses.replace(guess, forms=tuple((kept | told).items()))
+
+
+def _looked_up(trace: Trace) -> list[str]:
+    """The name that a table of the script's own lacked, where that ended a run."""
+    if trace.failure is None or trace.failure.kind != "KeyError":
+        return []
+    try:
+        name = ast.literal_eval(trace.failure.message)
+    except (SyntaxError, ValueError):
+        return []
+    if not isinstance(name, str) or name.split() != [name]:
+        return []
+    marked = MARKED if MARKED.fullmatch(f"'{name}'") else None  # with it others of its kind are looked up
+    alike = (one for text in trace.sources.values() for one in (marked.findall(text) if marked else ()))
+    return list(dict.fromkeys([name, *alike]))

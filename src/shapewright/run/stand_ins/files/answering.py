@@ -1,0 +1,169 @@
+"""Texts of the form that a script's own code asked of one (`asked`): lines of parts, numbers, names that other files
+know too, sentences.
+
+Files agree: a name is one of a few that every file holds, a number one of a few, and where a line gives a name its
+number there is one line for each.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..hub.pieces import words
+from .asked import KINDS, LINED, LINES, NAMES, Asked, read_back
+
+if TYPE_CHECKING:
+    from ...process.request import Guess
+    from .usage import Usage
+
+KNOWN, SPOKEN = 400, 200  # names of a file of names, words of sentences
+EACH = 5  # lines that begin with the same number
+LONG = 8  # lines between blank ones
+PERIODS = 6
+TAGS = ("O", "B-PER", "I-PER", "E-PER", "S-LOC")
+
+
+def text_of(form: str, told: Usage, guess: Guess, width: int) -> str:
+    """A text of a form that was `asked.written`; `width` is how many numbers there are where any number will do."""
+    return Writer(told, guess, width).text(read_back(form))
+
+
+def periodic(asked: Asked) -> tuple[int, list[Asked]]:
+    """How many lines come first that are apart, and the forms of those that follow, which come again in turn.
+
+    >>> lines = {0: Asked("int"), 1: Asked("key"), 2: Asked(mark=" "), 3: Asked("key"), 4: Asked(mark=" ")}
+    >>> before, forms = periodic(Asked(mark="\\\\n", parts=lines))
+    >>> before, [form.mark for form in forms]
+    (1, [None, ' '])
+    """
+    known = [asked.parts.get(at, Asked()) for at in range(max(asked.parts, default=0) + 1)][:LINES]
+    for before, count in sorted(((b, p) for b in (0, 1) for p in range(1, PERIODS + 1)), key=lambda one: sum(one)):
+        turns = [known[before:][at::count] for at in range(count)]
+        if all(one.agrees(other) for turn in turns for one in turn for other in turn) and all(turns):
+            forms = []
+            for turn in turns:
+                form = Asked()
+                for one in turn:
+                    form = form.joined(one)
+                forms.append(form)
+            return before, forms
+    form = Asked()
+    for one in known:
+        form = form.joined(one)
+    return 0, [form]
+
+
+class Writer:
+    """Writes texts: `told` are the sources' own words, `guess` what they leave open."""
+
+    def __init__(self, told: Usage, guess: Guess, width: int) -> None:
+        self.told, self.guess, self.width = told, guess, width
+        self.chance = random.Random(0)
+        self.columns: dict[str, list[Any]] = {}
+        self.pool = [*guess.needed, *words()]
+
+    def text(self, asked: Asked) -> str:
+        """The whole text."""
+        if asked.mark is None:
+            return "\n".join(self._sentence(row) for row in range(LINED)) + "\n"
+        if asked.mark != "\n":
+            block = asked.parts.get(0, Asked()) if not asked.count else None
+            if block is not None:
+                return asked.mark.join(
+                    self.text(block) if block.mark == "\n" else self._piece(block, row, asked) for row in range(LINED)
+                )
+            return self._piece(asked, 0, asked)
+        before, forms = periodic(asked)
+        count = self._count(forms)
+        lines = [self._piece(forms[row % len(forms)], row // len(forms), asked) for row in range(count * len(forms))]
+        if any(form.blank and (form.mark is not None or not form.kind) for form in forms) and len(forms) == 1:
+            lines = [part for at in range(0, len(lines), LONG) for part in (*lines[at : at + LONG], "")]
+        first = [self._first(asked.parts[0], len(lines))] if before else []
+        return "\n".join([*first, *lines]) + "\n"
+
+    def _count(self, forms: list[Asked]) -> int:
+        """How many times the forms of lines come again."""
+        return max(self.guess.many, KNOWN + len(self.guess.needed) if any(map(_names, forms)) else LINED)
+
+    def _first(self, asked: Asked, count: int) -> str:
+        """A line before the others: how many there are."""
+        if asked.mark is None:
+            return str(count) if asked.kind in ("int", "float") else self._piece(asked, 0, asked)
+        kinds = [asked.parts.get(at, Asked()).kind for at in range(max(asked.count, 1))]
+        return (asked.mark or " ").join(
+            str(self.width if at else count) if kind == "int" else f"c{at}" for at, kind in enumerate(kinds)
+        )
+
+    def _piece(self, asked: Asked, row: int, of: Asked, at: int = 0) -> str:
+        if asked.mark is not None:
+            return (asked.mark or " ").join(self._parts(asked, row))
+        if asked.values and asked.kind in ("", "key"):
+            known = asked.values if len(asked.values) > 1 else [*asked.values, words()[0]]
+            return known[(row + row // 2) % len(known)]
+        if asked.kind == "int":
+            return str(self._number(row, of, at))
+        if asked.kind == "float":
+            return f"{(row * 7 + at * 3) % 10 / 10 + (0 if self.guess.first else 0.05):.2f}"
+        if asked.kind == "pair":
+            return f"({row // EACH}, {row * 7 % KINDS})"
+        if asked.kind == "record":
+            return self._record(row)
+        if asked.kind == "path":
+            return f"{row:06d}{next((one for one in self.told.endings), '.jpg')}"
+        if asked.kind == "key":
+            return self._name(row, of, at)
+        return self._sentence(row) if of.mark not in ("", " ") else self._name(row, of, at)
+
+    def _record(self, row: int) -> str:
+        from .contents import column
+
+        keys = self.told.keys or ["text"]
+        self.columns = self.columns or {key: column(key, self.told, self.guess, LINED, spoken=True) for key in keys}
+        return json.dumps({key: values[row % LINED] for key, values in self.columns.items()})
+
+    def _parts(self, asked: Asked, row: int) -> Iterator[str]:
+        known = [asked.parts.get(at, Asked()) for at in range(asked.count)]
+        for at, part in enumerate(known):
+            yield self._piece(part, row, asked, at)
+        if not asked.listed and asked.count:
+            return
+        rest = Asked()
+        for at, part in asked.parts.items():
+            if at >= asked.count:
+                rest = rest.joined(part)
+        if asked.count and not rest.told:
+            return
+        numbers = rest.kind in ("int", "float")
+        count = self.width if numbers else 3 + (row * 7) % 9
+        for at in range(asked.count, asked.count + max(count - asked.count * numbers, 1)):
+            yield self._piece(rest, row, asked, at) if numbers else self.pool[self.chance.randrange(SPOKEN)]
+
+    def _number(self, row: int, of: Asked, at: int) -> int:
+        kinds = [part.kind for part in of.parts.values() if part.kind] if of.mark not in (None, "\n") else []
+        if _names(of):
+            return row
+        if len(kinds) > 1 and set(kinds) <= {"int", "float"}:
+            return row // EACH if at == 0 else (row * (2 * at + 1) + row // KINDS) % KINDS
+        return self.guess.first + ((row + row // 2) % 2 if not self.guess.rich else row % KINDS)
+
+    def _name(self, row: int, of: Asked, at: int) -> str:
+        if of.mark == "\n" or _names(of):
+            return self.pool[row]
+        if of.blank and at and at == of.count - 1:
+            return self.chance.choice(TAGS)
+        return self.pool[(row + 7 * at + row // NAMES * at) % (NAMES + len(self.guess.needed))]
+
+    def _sentence(self, row: int) -> str:
+        spoken = [self.pool[self.chance.randrange(SPOKEN)] for _ in range(4 + row % 7)]
+        return " ".join([*(self.guess.needed if not row else ()), *spoken])
+
+
+def _names(asked: Asked) -> bool:
+    """Whether a line is a name alone, or gives one its number."""
+    if asked.mark in (None, "\n"):
+        return asked.kind == "key" and not asked.values
+    kinds = sorted(part.kind for part in asked.parts.values() if part.kind or part.told)
+    return asked.count <= 2 and not asked.listed and kinds == ["int", "key"]

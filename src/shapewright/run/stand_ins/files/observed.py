@@ -180,7 +180,7 @@ class Fields(list):
                 self._asks(key.start)
             self.of.listed = True
         elif isinstance(key, int):
-            self._asks(key + 1 if key >= 0 else -key)
+            self._asks(key + 1 if key >= 0 else 1 - key)  # the last is another than the first
         return list.__getitem__(self, key)
 
     def __len__(self) -> int:

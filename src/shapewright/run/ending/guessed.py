@@ -22,6 +22,7 @@ from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
 from .asked import as_asked
+from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, sides, widths
 from .formed import ROWS, by_file, forms, further, of_words, places, shaped, used, wants_settings
 from .older import of_an_age
 from .started import NAMED, as_started
@@ -42,12 +43,8 @@ RANGED = re.compile(r"range\((?:\d+, *)?(\d{3,4})\)")
 FORMS_OF_FILES = 4  # that are tried for a folder
 KEEPING = frozenset({".png", ".gif", ".tif", ".tiff", ".bmp"})  # forms of pictures that labels are kept in
 UNTOLD = ((0, 0), (0, COLOURS), (0, 0, COLOURS))  # of rows of which a script reads more axes than they have
-CONVOLVED = frozenset({"conv1d", "conv2d", "conv3d"})
 WRITTEN = frozenset({"literal", "constructor", "parameter"})  # origins of axes that no data have
 OF_DATA = frozenset({"dataset", "loader"})
-VIEWS = frozenset({"view", "reshape"})
-SIDES = (28, 32, 48, 64, 84, 96, 105, 112, 128, 178, 224, 227, 256, 299, 512)  # of pictures that are published
-WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the second operand that is contracted
 
 
 def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
@@ -133,7 +130,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
         if trace.outcome.state == "complete" or trace.outcome.reason in (*NAMED, OUTGROWN, FIRST):
             return dataclasses.replace(trace, seconds=spent + first.seconds), guess
         first, request = trace, dataclasses.replace(request, guess=guess)
-    tried = {guess}
+    tried, moved = {guess}, False
     while spent <= request.timeout / 2 and len(tried) <= MOST_TRIED:
         if not (_failed(trace) or _asks(trace) or wants_settings(trace)):
             break
@@ -143,18 +140,20 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
         tried.add(other)
         again = run_once(dataclasses.replace(request, guess=other))
         spent += min(again.work or again.seconds, again.seconds)  # what others use of the machine counts not
+        moved = moved or _moved(again, first)
         more = len(again.events) > len(trace.events) and other.many == guess.many
         beyond = more or further(again, trace)
         if again.outcome.state == "complete" or (beyond and again.outcome.reason in (*NAMED, OUTGROWN, FIRST)):
             return dataclasses.replace(again, seconds=spent + first.seconds), other
         if beyond:
             told = used(other) and trace is first and first.failure and first.failure.event is None
+            told = told or dataclasses.replace(other, many=guess.many) == guess  # of more rows no more is guessed
             trace, guess = again, other
             if told:  # by the script itself, what the parts of a line are
                 first, request = trace, dataclasses.replace(request, guess=guess)
     failure = first.failure
     known = trace is first and (failure is None or failure.event is not None)
-    known &= not _colours_apart(first) and not _looked_up(first) and not of_words(first)
+    known &= not moved and not _colours_apart(first) and not _looked_up(first) and not of_words(first)
     if first.data.made is None or known:
         return first, request.guess
     file, line = first.data.made
@@ -299,6 +298,19 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     yield dataclasses.replace(guess, floats=not guess.floats)
     yield dataclasses.replace(guess, texts=not guess.texts)
     yield dataclasses.replace(guess, masks=not guess.masks)
+    if not guess.many and trace.data.made is not None:  # a series may be longer than a window
+        yield dataclasses.replace(guess, many=MORE)
+
+
+def _moved(again: Trace, first: Trace) -> bool:
+    """Whether two runs with other data failed at one place for want of room, where data have other sizes each time:
+    the failure is theirs."""
+    events = [run.failure.event if run.failure is not None else None for run in (again, first)]
+    if again.failure is None or first.failure is None or again.failure.site != first.failure.site:
+        return False
+    placed = all(event is not None and ops.is_a(event.op, "writes", "reshapes", "joins", "expands") for event in events)
+    shapes = [[fact.shape for fact in event.args if isinstance(fact, TensorFact)] for event in events if event]
+    return placed and shapes[0] != shapes[-1]
 
 
 def empty(trace: Trace) -> bool:
@@ -342,57 +354,3 @@ def _fitted(event: Event, guess: Guess) -> Guess:
             elif size != wanted and wanted > 1 and size == rows:
                 guess = dataclasses.replace(guess, many=wanted)
     return guess
-
-
-def widths(event: Event) -> tuple[int, int]:
-    """How many features a product expects of its first operand and is given; 0 and 0 where no product failed."""
-    facts = [value for value in event.args if isinstance(value, TensorFact)]
-    if event.op not in WEIGHTS or len(facts) < 2 or len(facts[0].shape) < 1 or len(facts[1].shape) < 2:
-        return 0, 0
-    first, second = facts[-2:] if event.op == "addmm" else facts[:2]
-    return second.shape[WEIGHTS[event.op]], first.shape[-1]
-
-
-def sides(event: Event, side: int) -> list[int]:
-    """Two usual sides of pictures with which a call would go that failed with pictures of `side`: the features of a
-    product, the rows of a view or the samples of a loss come to as many as it expects.
-
-    >>> sides(Event(0, "view", None, (), (TensorFact((2, 128, 62, 62)), -1, 128, 19, 19)), 256)
-    [84, 64]
-    """
-    facts = [value for value in event.args if isinstance(value, TensorFact) and value.shape is not None]
-    told = [getattr(value, "value", value) for value in event.args if value not in facts]
-    sizes = [size for value in told for size in (value if isinstance(value, (list, tuple)) else [value])]
-    sizes = [getattr(size, "value", size) for size in sizes]
-    known = [size for size in sizes if type(size) is int and size > 0]
-    wanted, given = widths(event)
-    if event.op in VIEWS and facts and known:
-        of = facts[0].sizes
-        wanted, given = (known[-1] ** 2, of[-1] ** 2) if len(known) > 2 < len(of) else (known[-1], math.prod(of[1:]))
-    elif ops.is_a(event.op, "losses") and len(facts) > 1 and facts[0].sizes and facts[1].sizes:
-        wanted, given = facts[1].sizes[0], facts[0].sizes[0]
-    if not wanted or not given or wanted == given:
-        return []
-    found = side * math.sqrt(wanted / given)
-    return sorted((one for one in SIDES if one != side), key=lambda one: abs(one - found))[:2]
-
-
-def axes_wanted(event: Event | None, known: int) -> tuple[int, ...]:
-    """The sizes of a row, 0 for a side, with which a convolution would be given as many axes as it expects, where rows
-    of `known` axes were too few; none where they were not."""
-    facts = [value for value in event.args if isinstance(value, TensorFact)] if event is not None else []
-    if event is None or event.op not in CONVOLVED or len(facts) < 2 or not facts[1].shape:
-        return ()
-    spatial = len(facts[1].shape) - 2
-    count = known + spatial + 2 - len(facts[0].shape)
-    if count <= known or not spatial <= count <= spatial + 1:
-        return ()
-    return (*(facts[1].shape[1:2] if count > spatial else ()), *(0,) * spatial)
-
-
-def channels_wanted(event: Event | None) -> int:
-    """How many channels a failed convolution over pictures expects, 0 where none failed."""
-    if event is None or event.op != "conv2d" or len(event.args) < 2:
-        return 0
-    weight = event.args[1]
-    return weight.shape[1] if isinstance(weight, TensorFact) and len(weight.shape) == 4 else 0

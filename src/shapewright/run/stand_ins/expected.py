@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import dis
 import functools
+import itertools
+import linecache
 import sys
 from types import CodeType, FrameType
 from typing import Any
 
 GIVEN = ("LOAD", "PRECALL", "CALL")  # that give something to a call
+FEW = 12  # names of a table
 
 
 def instruction(frame: FrameType) -> str:
@@ -65,3 +69,30 @@ def _compared(code: CodeType, at: int) -> int | None:
     if number is None or follow is None or follow.opname != "COMPARE_OP" or not number.opname.startswith("LOAD_"):
         return None
     return number.argval if type(number.argval) is int else None
+
+
+def subscripted(frame: FrameType, key: str) -> list[str]:
+    """Some names of the table that a frame looks a `key` up in and that has none such; none where it has, or where it
+    is no table of names."""
+    code = frame.f_code
+    line, end, left, right = next(itertools.islice(code.co_positions(), frame.f_lasti // 2, None))
+    if line is None or line != end:
+        return []
+    text = linecache.getline(code.co_filename, line).encode()[left:right].decode(errors="replace")
+    try:
+        node = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return []
+    names = []
+    place = node.value if isinstance(node, ast.Subscript) else None
+    while isinstance(place, ast.Attribute):
+        names.append(place.attr)
+        place = place.value
+    if not isinstance(place, ast.Name):
+        return []
+    table = frame.f_locals.get(place.id, frame.f_globals.get(place.id))
+    for name in reversed(names):
+        table = getattr(table, "__dict__", {}).get(name)
+    if not isinstance(table, dict) or not table or key in table:
+        return []
+    return [name for name in itertools.islice(table, FEW) if type(name) is str]

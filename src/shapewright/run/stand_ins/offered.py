@@ -69,7 +69,7 @@ class Setting(str):
         if not is_user_file(frame.f_code.co_filename):
             return
         others = other if isinstance(other, tuple) else (other,)
-        words = [word for word in others if type(word) is str] or ([] if other is not None else tables_at(frame))
+        words = [word for word in others if type(word) is str] or ([] if other is not None else _keys(frame))
         known = self._offered.pop((self._name, frame.f_code), [])
         fresh = (word for word in words if word and len(word) <= LONGEST and not str.__eq__(self, word))
         self._offered[self._name, frame.f_code] = list(dict.fromkeys([*known, *fresh]))
@@ -86,7 +86,7 @@ def absent_environment(id: object, name: str) -> AbsentEnvironment:
     return AbsentEnvironment(2, f"environment {name} is not on this machine", name)
 
 
-def tables_at(frame: FrameType) -> list[str]:
+def _keys(frame: FrameType) -> list[str]:
     """The words by which tables that the code of a frame names are asked."""
     code = frame.f_code
     names = (*code.co_names, *code.co_varnames, *code.co_freevars)

@@ -20,7 +20,7 @@ from .context import Context
 from .files.contents import NOTHING, ending_of
 from .unknown import HELD, UnknownThing, forms, of_file, refuse
 
-ENDINGS = frozenset({".pkl", ".pickle", ".p", ".pk", ".pck"})
+ENDINGS = frozenset({".pkl", ".pickle", ".p", ".pk", ".pck", ".npy", ".npz"})
 
 
 class Sealed(io.BytesIO):
@@ -29,11 +29,11 @@ class Sealed(io.BytesIO):
     def __init__(self, path: str) -> None:
         fetched(NOTHING)
         super().__init__(gzip.compress(NOTHING) if path.endswith(".gz") else NOTHING)
-        self.name = path
+        self.name = self.stands_for = path
 
 
 def sealed(path: Any) -> Sealed | None:
-    """The file at `path`, opened, where its name tells that it is pickled; `None` where it does not."""
+    """The file at `path`, opened, where its name tells that it is pickled or an array; `None` where it does not."""
     return Sealed(os.fsdecode(path)) if ending_of(path) in ENDINGS else None
 
 

@@ -40,6 +40,7 @@ def tables(context: Context) -> Iterator[None]:
 def _numbers(original: Any, context: Context) -> Any:
     @functools.wraps(original)
     def load(fname: Any, dtype: Any = float, *args: Any, **options: Any) -> Any:
+        fname = getattr(fname, "stands_for", fname)
         if not absent(fname, sys._getframe(1)):
             return original(fname, dtype, *args, **options)
         import numpy
@@ -95,6 +96,7 @@ def _frame(original: Any, pandas: object, context: Context) -> Any:
     @functools.wraps(original)
     def read(*args: Any, **options: Any) -> Any:
         source = args[0] if args else options.get(first)
+        source = getattr(source, "stands_for", source)
         if not context.active or not absent(source, sys._getframe(1)):
             return original(*args, **options)
         context.made_up(source)

@@ -20,8 +20,7 @@ from typing import Any
 
 from ..checkpoints import OWN
 from ..context import is_user_file
-from ..expected import compared, instruction, parts
-from ..offered import tables_at
+from ..expected import compared, instruction, parts, subscripted
 from .asked import KINDS, LONGEST, MOST, Asked, named
 
 WIDEST = 2000  # parts of a line
@@ -104,8 +103,7 @@ class Piece(str):
         if _asks(frame := sys._getframe(1)):
             self._asked.wants("key")
             if instruction(frame) == "BINARY_SUBSCR" and not self._asked.values:
-                known = tables_at(frame)  # of which it is to be a name
-                self._asked.values += known if len(known) <= MOST and str.__str__(self) not in known else []
+                self._asked.values += subscripted(frame, str.__str__(self))[:MOST]
         return str.__hash__(self)
 
     def __eq__(self, other: object) -> bool:
@@ -201,7 +199,8 @@ class Stream(io.StringIO):
 
     def __init__(self, text: str, name: str, asked: Asked) -> None:
         super().__init__(text)
-        self.name, self.asked, self._at = name, asked, 0
+        self.asked, self._at = asked, 0
+        self.name = self.stands_for = name
 
     def read(self, size: int | None = -1) -> str:
         """The whole as one piece."""

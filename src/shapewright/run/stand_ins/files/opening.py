@@ -20,8 +20,8 @@ from ..checkpoints import OWN, fetched, prepared_at, stands_in
 from ..context import Context, is_own_file, is_user_file
 from ..elsewhere import alike
 from ..pickled import sealed
-from .asked import Asked
-from .contents import NOTHING, PICTURES, ending_of, made
+from .asked import Asked, read_back
+from .contents import ASKED_OF, NOTHING, PICTURES, ending_of, made
 from .folders import suppose
 from .observed import Stream, rows
 
@@ -54,9 +54,9 @@ def opened(context: Context) -> Iterator[None]:
             if content is not None:
                 context.made_up(file)
                 if "b" not in mode and context.guess.observes and isinstance(text := _text(content), str):
-                    return Stream(text, os.fsdecode(file), context.asked.setdefault(os.fsdecode(file), Asked()))
-                stream = io.BytesIO(content)
-                return stream if "b" in mode else io.TextIOWrapper(stream, encoding="utf-8")
+                    return Stream(text, os.fsdecode(file), _asked(os.fsdecode(file), context))
+                stream = Opened(content, os.fsdecode(file))
+                return stream if "b" in mode else OpenedText(stream)
         if isinstance(mode, str) and not set("wax").isdisjoint(mode):
             suppose(file, context)
             if (
@@ -123,6 +123,22 @@ def answered(url: Any, context: Context, frame: FrameType | None) -> Answer | No
     return Answer(content, url)
 
 
+class Opened(io.BytesIO):
+    """A file that is not there, opened: who reads it as a whole (`np.loadtxt`) knows which it is."""
+
+    def __init__(self, content: bytes, name: str) -> None:
+        super().__init__(content)
+        self.name = self.stands_for = name
+
+
+class OpenedText(io.TextIOWrapper):
+    """A text that is not there, opened."""
+
+    def __init__(self, stream: Opened) -> None:
+        super().__init__(stream, encoding="utf-8")
+        self.stands_for = stream.stands_for
+
+
 class Answer(io.BytesIO):
     """What an address answers, as `urllib` and `requests` give it."""
 
@@ -181,6 +197,12 @@ def asking(frame: FrameType) -> FrameType:
     ):
         frame = frame.f_back
     return frame
+
+
+def _asked(name: str, context: Context) -> Asked:
+    """What is asked of a text, beside what is known of it."""
+    form = dict(context.guess.forms).get(name, "")
+    return context.asked.setdefault(name, read_back(form) if form.startswith(ASKED_OF) else Asked())
 
 
 def _text(content: bytes) -> str | None:

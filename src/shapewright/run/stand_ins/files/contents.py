@@ -80,7 +80,7 @@ def made(path: Any, context: Context, ending: str = "") -> bytes | None:
         mark = "," if ending == ".csv" else ""
         named = WIDE.search(name)  # vectors of words
         form = "vectors" if named else form
-        guess = context.of_file(path) if form == "vectors" else guess
+        guess = context.of_file(path) if form == "vectors" or form.startswith(ASKED_OF) else guess
         width = int(named[1]) if named else guess.width
         if context.guess.observes and not form:
             plain = unasked(told.separator or " ").encode()

@@ -51,7 +51,8 @@ def mypy(folder: Path, env: dict[str, str]) -> Iterator[Report]:
     """Type checker; `--check-untyped-defs`, since the scripts have no annotations."""
     files = sorted(map(str, folder.glob("*.py")))
     options = ["--check-untyped-defs", "--no-error-summary", "--cache-dir", str(folder / "cache"), "--show-error-codes"]
-    for line in _said([sys.executable, "-m", "mypy", *options, "--scripts-are-modules", *files], env).splitlines():
+    options += ["--config-file=", "--scripts-are-modules"]  # none: that of this repository is for its own code
+    for line in _said([sys.executable, "-m", "mypy", *options, *files], env).splitlines():
         found = re.match(r"(.*?):(\d+): error: .*\[(.*)\]$", line)
         if found:
             yield Path(found[1]).name, int(found[2]), found[3]
@@ -132,7 +133,8 @@ def main() -> None:
     parser.add_argument("--only", default="", help="one tool")
     parser.add_argument("--every", type=int, default=1, help="take every N-th rule, by code")
     options = parser.parse_args()
-    env = {**os.environ, "PATH": f"{options.tools}/bin:{os.environ['PATH']}", "OMP_NUM_THREADS": "1"}
+    here = Path(sys.executable).parent  # the tools ask the first Python of PATH where PyTorch is
+    env = {**os.environ, "PATH": f"{options.tools}/bin:{here}:{os.environ['PATH']}", "OMP_NUM_THREADS": "1"}
     env["PYTHONPATH"] = options.tools
     rules = sorted((rule for rule in all_rules() if rule.code < "SW390"), key=lambda rule: rule.code)
     rules = rules[:: options.every]

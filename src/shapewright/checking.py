@@ -190,7 +190,7 @@ def found_in(
     if defining:
         diagnosis = diagnosis.with_findings(tuple(one for one in diagnosis.findings if _tells_of(one, defining)))
     found = Examined(request, settings, trace, diagnosis, time.monotonic() - began)
-    return _and_beyond(found, limited, resident)
+    return _and_beyond(found, dataclasses.replace(request, until=limited.until, whole=False), resident)
 
 
 def _and_beyond(found: Examined, request: RunRequest, resident: Any) -> Examined:

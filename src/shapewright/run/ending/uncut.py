@@ -15,6 +15,7 @@ from collections.abc import Callable
 from ...trace import Failure, Outcome, Trace
 from ..process.request import RunRequest
 from ..process.strain import strain
+from .older import of_an_age
 
 LEAST_SECONDS = 5.0
 MOST_SECONDS = 40.0
@@ -77,7 +78,8 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     >>> confirmed(RunRequest("a.py"), failed, again).outcome.state
     'complete'
     """
-    if request.whole or not doubtful(trace):
+    aged = trace.failure is not None and of_an_age(trace, trace.failure)  # which no cut brings about
+    if request.whole or aged or not doubtful(trace):
         return trace
     around = {loop.parent for loop in trace.loops}
     again = None

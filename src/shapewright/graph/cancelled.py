@@ -11,6 +11,7 @@ from ..trace import Event, Site, TensorFact, Trace
 from .flow import consumers, dim_of, operands, produced
 from .training import ancestors
 
+BESIDE = 12  # calls of one function of a library
 SHIFTS = ops.named("adds", "subtracts")
 
 
@@ -24,6 +25,8 @@ def _cancelled(trace: Trace) -> Iterator[tuple[Event, str]]:
     """Sums that learn, written as one expression, in which a value that learns has a plus and a minus."""
     for event in trace.events:
         if ops.is_a(event.op, "subtracts") and event.site is not None and "grad" in event.flags:
+            if _among_others(trace, event):
+                continue
             found = list(_summands(trace, event, event.site))
             plus = {fact.uid for fact, sign in found if sign > 0 and fact.requires_grad}
             if len(found) > 2 and any(sign < 0 and fact.uid in plus for fact, sign in found):
@@ -109,6 +112,13 @@ def _summands(
             yield from _summands(trace, made, span, own, depth - 1)
         elif isinstance(part, TensorFact):
             yield part, own
+
+
+def _among_others(trace: Trace, event: Event) -> bool:
+    """Whether the piece of the text that made a value made others as well: it calls a function of a library (a
+    log-probability subtracts the mean), and is no sum that somebody wrote."""
+    near = trace.events[max(event.index - BESIDE, 0) : event.index + BESIDE]
+    return any(other.site == event.site and other.op != event.op for other in near)
 
 
 def _within(site: Site, span: Site) -> bool:

@@ -15,6 +15,7 @@ from .flow import chain, consumers, operands, tensors, written
 from .probed import line_of
 from .source import Source, walk
 
+FLOATING = ("float", "bfloat", "complex")
 PASSING = frozenset(
     {
         "stack",
@@ -78,8 +79,9 @@ def answers(step: StepFact) -> set[int]:
     return {fact.producer for fact in tensors(step.data["result"]) if fact.producer >= 0}
 
 
-def ancestors(trace: Trace, fact: TensorFact, limit: int = 4000) -> dict[int, Event]:
-    """The recorded events that a tensor was computed from, by index; also what was written into places of it."""
+def ancestors(trace: Trace, fact: TensorFact, limit: int = 4000, numbers: bool = False) -> dict[int, Event]:
+    """The recorded events that a tensor was computed from, by index; also what was written into places of it. With
+    `numbers`, those that a gradient could come back to: no index or truth lies between."""
     found: dict[int, Event] = {}
     queue = [fact.producer]
     events, count, fills = trace.events, len(trace.events), written(trace)
@@ -88,7 +90,7 @@ def ancestors(trace: Trace, fact: TensorFact, limit: int = 4000) -> dict[int, Ev
         if 0 <= index < count and index not in found:
             event = found[index] = events[index]
             for part in event.given:
-                if part.producer < index:
+                if part.producer < index and (not numbers or part.dtype.startswith(FLOATING)):
                     queue.append(part.producer)
                     if part.producer in fills:
                         queue += [one.index for one in fills[part.producer] if one.index < index]

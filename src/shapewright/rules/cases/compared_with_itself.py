@@ -234,6 +234,26 @@ FAULTY = (
 )
 
 SOUND = (
+    # the density of what was drawn by hand: the library subtracts the mean that the draw added
+    """
+import torch
+from torch import nn
+from torch.distributions import Normal
+body, head = nn.Linear(4, 8), nn.Linear(8, 4)
+critic = nn.Linear(6, 1).requires_grad_(False)
+opt = torch.optim.Adam([*body.parameters(), *head.parameters()], lr=1e-3)
+for step in range(4):
+    state = torch.randn(16, 4)
+    mean, spread = head(torch.relu(body(state))).chunk(2, 1)
+    spread = spread.clamp(-5, 2).exp()
+    noise = Normal(0, 1).sample(mean.shape)
+    action = torch.tanh(mean + spread * noise)
+    chance = Normal(mean, spread).log_prob(mean + spread * noise) - torch.log(1 - action.pow(2) + 1e-6)
+    loss = (0.2 * chance.sum(1, keepdim=True) - critic(torch.cat([state, action], 1))).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
     filled(_DETACHED, loss="nn.functional.mse_loss(hard.detach(), out)").replace(
         "(out > 0).float()", "out.clone()\n    hard[torch.arange(len(rows)), 0] = rows.sum(1)"
     ),

@@ -176,6 +176,33 @@ for step in range(6):
 )
 
 SOUND = (
+    # the word that was chosen is read next: no gradient comes back through a choice
+    """
+import random
+import torch
+from torch import nn
+class Speaker(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.cell, self.out = nn.Embedding(12, 8), nn.GRUCell(8, 8), nn.Linear(8, 12)
+    def forward(self, text, state):
+        word, scores = text[0], []
+        for t in range(1, len(text)):
+            state = self.cell(self.words(word), state)
+            scores.append(self.out(state))
+            best = scores[-1].data.max(1)[1]
+            word = text[t] if random.random() < 0.5 else best
+        return torch.stack(scores)
+torch.manual_seed(0)
+net = Speaker()
+opt = torch.optim.Adam(net.parameters(), lr=1e-3)
+for step in range(4):
+    text = torch.randint(0, 12, (6, 5))
+    loss = nn.functional.cross_entropy(net(text, torch.zeros(5, 8)).flatten(0, 1), text[1:].flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
     filled(_THREE, made="made"),
     filled(_THREE, made="made.detach()").replace(
         "opt_r = torch.optim.Adam([*maker.parameters(), *", "opt_r = torch.optim.Adam([*"

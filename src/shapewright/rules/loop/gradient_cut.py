@@ -192,13 +192,13 @@ def _inside(trace: Trace) -> Iterator[Facts]:
     """Every `.data` in a forward pass that keeps what learns elsewhere from learning here: what is computed from it
     reaches the loss and has no other way back to its source."""
     book = ledger(trace)
-    passes = [(step, loss, ancestors(trace, loss)) for step, loss in losses(trace)]
+    passes = [(step, ancestors(trace, loss), ancestors(trace, loss, numbers=True)) for step, loss in losses(trace)]
     for event in trace.events:
         drawn = ops.is_a(event.op, "zero_gradient")  # also as `sample()` of a distribution
         if event.site is None or not (drawn or (event.op == "data" and event.modules and "grad" in event.flags)):
             continue
         source = next((fact for fact in operands(event) if fact.requires_grad), None)
-        if source is None or source.kind == "parameter" or not source.requires_grad:
+        if source is None or source.kind == "parameter":
             continue
         source = root(trace, source, lambda made: made.op in RESHAPING)
         lost = book.learners(source) & book.stepped
@@ -209,17 +209,15 @@ def _inside(trace: Trace) -> Iterator[Facts]:
             continue
         if not lost or any(book.leads(fact, source.producer) for other in mine for fact in operands(other)):
             continue
-        step = next((step for step, _, before in passes if set(after) & set(before)), None)
+        ways = ((one, after.keys() & whole if drawn else event.index in smooth) for one, whole, smooth in passes)
+        step = next((one for one, leads in ways if leads), None)
         if step is not None:
+            how = ".data" if not drawn else "torch.normal()" if "grad" in event.flags else ".sample()"
             yield Facts(
                 event.site,
                 message="inside",
                 why="inside_why",
-                fields={
-                    "how": ".data" if not drawn else "torch.normal()" if "grad" in event.flags else ".sample()",
-                    "count": len(lost),
-                    "line": step.site.line if step.site else 0,
-                },
+                fields={"how": how, "count": len(lost), "line": step.site.line if step.site else 0},
                 origins=place(trace, step.site),
                 severity="warning",
                 event=event.index,

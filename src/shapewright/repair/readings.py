@@ -162,6 +162,9 @@ def _axes(case: Case) -> Iterator[Candidate]:
         rank = max((fact.rank for fact in (*operands(earlier), *tensors(earlier.result))), default=0)
         plain = not earlier.modules and earlier.op in AXES and rank > 1
         for source, call in case.found(earlier.site if plain else None, cst.Call):
+            entry = ops.find(source.called(call))
+            if entry is None or entry.name != earlier.op.rstrip("_"):
+                continue  # what a loader stacks, no call of the script does
             edits = [edit for given in call.node.args for edit in _other_dims(source, source.place(given.value), rank)]
             told = len(call.node.args) > ops.is_a(earlier.op, "joins") or "dim" in earlier.kwargs
             if ops.is_a(earlier.op, "totals", "spreads", "joins") and not told:

@@ -269,6 +269,13 @@ class Search:
             return False
         return min(map(_against, alike)) <= _against(verdict)
 
+    def _behind(self, candidate: Candidate) -> bool:
+        """Whether an edit of sizes could be no more than a possibility, and one is known that less of the script speaks
+        against: it need not be run."""
+        open_ = bool(candidate.doubt or self.earlier) and candidate.title in sizes.KINDS
+        known = [_against(one) for one in self.origin.unsafe if one.candidate.title in sizes.KINDS] if open_ else []
+        return bool(known) and min(known) <= sizes.against(self.trace, candidate)
+
     def _screened(
         self, finding: Finding, queue: deque[Candidate], manner: dict[str, bool], confirming: bool = True
     ) -> Iterator[Verdict]:
@@ -282,6 +289,8 @@ class Search:
             while (queue or tickets) and not self.effort.over:
                 while queue and len(tickets) < ahead and self.tried < self.budget.candidates:
                     candidate = queue.popleft()
+                    if confirming and self._behind(candidate):
+                        continue
                     try:
                         tickets.append((candidate, self.verifier.submitted(candidate, manner)))
                         if ahead == 1:  # the other processor is free

@@ -7,6 +7,7 @@ from shapewright.repair.patch import edited
 
 from .behaviour import alike, outcome
 from .everyday import EVERYDAY, TRANSLATOR, UNSURE
+from .further import FURTHER
 from .planted import HEAD
 
 ANY_SIZE = "mask(source.size(1))"
@@ -29,7 +30,9 @@ def test_the_original_is_among_the_first_edits(case, proposed):
     assert any(alike(text, case.sound) for text in texts)
 
 
-@pytest.mark.parametrize("case", [case for case in EVERYDAY if case not in FIRST], ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", [*(case for case in EVERYDAY if case not in FIRST), *FURTHER], ids=lambda case: case.name
+)
 def test_a_safe_repair_is_found(case, tmp_path, resident):
     found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
     assert (found.tier, found.right) == ("safe", True), found

@@ -25,7 +25,7 @@ TEXTS = {
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By the losses whose gradients each optimizer's steps used, before and after."""
-    was, now = _used(change.before), _used(change.after)
+    was, now = _used(change.before), _used(change.after, _as_before(change))
     for number, used in now.items():
         before = was[number].losses if number in was else set()
         more = (used.losses - before if before else used.passed) | (used.carried if change.declared else set())
@@ -55,8 +55,18 @@ class Used:
     passed: set[str] = field(default_factory=set)
 
 
-def _used(trace: Trace) -> dict[int, Used]:
-    """By the number of the optimizer."""
+def _as_before(change: Change) -> dict[tuple[str, int], str]:
+    """By the places of lines that an edit wrote anew in place the texts that they had: the same statement."""
+    found = {}
+    for file, (gone, made) in change.lines.items():
+        lines = change.before.sources.get(file, "").splitlines()
+        if len(gone) == len(made):
+            found |= {(file, new): lines[old - 1].strip() for new, old in zip(made, gone)}
+    return found
+
+
+def _used(trace: Trace, known: dict[tuple[str, int], str] | None = None) -> dict[int, Used]:
+    """By the number of the optimizer; `known` gives the texts of statements that have another one now."""
     numbers: dict[int, int] = {}
     held: dict[int, list[tuple[str, int]]] = {}  # by optimizer the statements, and what came since: a step, a backward
     found: dict[int, Used] = {}
@@ -67,7 +77,7 @@ def _used(trace: Trace) -> dict[int, Used]:
         elif step.kind == "backward":
             held = {k: [(text, 2 * bool(since)) for text, since in own] for k, own in held.items()}
             for reached in step.data.get("reached") or {}:
-                held.setdefault(reached, []).append((_text(trace, step), 0))
+                held.setdefault(reached, []).append((_text(trace, step, known or {}), 0))
         elif step.kind == "zero_grad":
             for cleared in [key] if key is not None else list(held):
                 held.pop(cleared, None)
@@ -83,7 +93,9 @@ def _used(trace: Trace) -> dict[int, Used]:
     return found
 
 
-def _text(trace: Trace, step: StepFact) -> str:
+def _text(trace: Trace, step: StepFact, known: dict[tuple[str, int], str]) -> str:
     """The statement of a backward pass, wherever the edits moved it."""
+    if step.site is not None and (step.site.file, step.site.line) in known:
+        return known[step.site.file, step.site.line]
     lines = trace.sources.get(step.site.file, "").splitlines() if step.site is not None else []
     return lines[step.site.line - 1].strip() if step.site is not None and step.site.line <= len(lines) else "backward()"

@@ -49,6 +49,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         names = [name for name in names if _current(case, source, name, site.line)]
         for place in _numbers(source, statement, site.line):
             old = source.text_of(place)
+            if any(old == name for _, name, _ in case.trace.bindings):
+                continue  # a tensor
             for name in (names[:2] or _handed(case)) if not _read_off(source, place) else ():
                 other = old.isdigit() and int(old) not in _lengths(case, name)
                 edit, code = source.replace(place, f"{name}.size(0)"), f"{name}.size(0)"

@@ -12,6 +12,7 @@ import libcst as cst
 from ...rules.remedy import Misfit, Recast
 from ...trace import Site
 from ..candidate import Candidate, Case
+from ..operands import written
 from ..source import Place, Source
 
 ANSWERS = (Misfit, Recast)
@@ -90,10 +91,14 @@ def _bound(case: Case, source: Source, target: Place, rank: int) -> Iterator[tup
     tuples = (
         other for other in source.of_kind(cst.Tuple) if (other.line, other.column) != (target.line, target.column)
     )
+    wanted, odd = case.misfit.wanted_shape, {one.text for one in written(case) if one.fact.sizes == case.misfit.shape}
     packed = [[source.text_of(part) for part in _parts(source, other)] for other in tuples]
     packed = [texts for texts in packed if len(texts) == len(names)]  # what is put together in the order that is read
     for order in _orders(parts):
         new = [names[at] for at in order]
+        refused = [at for at, name in enumerate(new) if wanted and name in odd]
+        if any(known.get(names[at], wanted) != wanted for at in refused):
+            continue  # what is refused has another shape than the call asks for, then as now
         if len({known.get(old) for old, name in zip(names, new) if old != name}) > 1:  # else the error stays
             as_returned = max((sum(map(str.__eq__, new, back)) for back in returned), default=0)
             made = _ordered(source, parts, order, rank - as_returned, "bound-order")

@@ -4,20 +4,21 @@ input."""
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 
 import libcst as cst
 
 from ... import ops
 from ...graph.flow import lineage, produced, tensors
-from ...rules.remedy import BatchFirst, DivideHeads, Misfit
+from ...rules.remedy import BatchFirst, DivideHeads, Misfit, Refold
 from ...trace import Event, ModuleFact, TensorFact
 from ..candidate import Candidate, Case, offered
 from ..joined import left_out
 from ..source import Place, Source, merged
 from ..spelling import sized
 
-ANSWERS = (BatchFirst, Misfit)
+ANSWERS = (BatchFirst, Misfit, Refold)
 LAYERS = ("TransformerEncoderLayer", "TransformerDecoderLayer")
 TITLES = {
     "size": {
@@ -60,11 +61,52 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _sized(case, module, given)
         yield from _producer(case, module, given)
     yield from _flags(case)
+    yield from _viewed(case)
     if not loud:
         return
     yield from _transposed_convolution(case)
     yield from _heads(case)
     yield from _shuffled(case)
+
+
+def _viewed(case: Case) -> Iterator[Candidate]:
+    """The layer before a view that splits each sample's features makes as many as the view asks for."""
+    near = {(site.file, site.line) for site in case.sites}
+    failed = [case.event] if case.failure is not None and case.event is not None else []
+    for event in (*failed, *(e for e in case.trace.events if e.site and (e.site.file, e.site.line) in near)):
+        given = event.args[0] if ops.is_a(event.op, "views") and event.args else None
+        if not isinstance(given, TensorFact) or given.rank != 2:
+            continue  # of maps it may as well be a step between that is missing
+        asked = event.args[1:] if len(event.args) > 2 else event.args[1] if len(event.args) > 1 else ()
+        asked = tuple(asked) if isinstance(asked, (tuple, list)) else ()
+        own, wanted = math.prod(given.sizes[1:]), math.prod(size for size in asked[1:] if isinstance(size, int))
+        before = _before_view(case, given) if asked[:1] in ((-1,), given.sizes[:1]) and -1 not in asked[1:] else None
+        if before is None or len(asked) < 3 or wanted in (0, own):
+            continue
+        maker, source, call = before
+        keyword, position = width(maker.kind)
+        now = maker.config.get(keyword)
+        size, rest = divmod(now * wanted, own) if isinstance(now, int) else (0, 1)
+        if rest or not size:
+            continue
+        made = source.given(call, position, keyword)
+        for home, place in case.found(event.site, cst.Call):
+            texts = [home.text_of(home.place(argument.value)) for argument in place.node.args[1:]]
+            product = " * ".join(texts) if len(texts) == len(asked) - 1 and all(map(str.isdigit, texts)) else ""
+            if product and size == wanted and isinstance(made, cst.BinaryOperation):
+                fields = {"module": maker.kind, "argument": keyword, "value": product}
+                yield from offered("size", source.argument(call, position, keyword, product), 5, fields)
+        yield from sized(case, maker, source, call, (position, keyword), size, 6)
+
+
+def _before_view(case: Case, given: TensorFact) -> tuple[ModuleFact, Source, Place] | None:
+    """The layer that made what a view is given, and where it is constructed."""
+    made = lineage(case.trace, given, lambda event: [f for f in tensors(event.args) if f.producer >= 0][:1], 3)
+    own = produced(case.trace, given)
+    makers = (one for event in (own, *made) if event is not None and (one := _maker(case, event)) is not None)
+    maker = next(makers, None)
+    found = case.module_call(maker.uid) if maker is not None else None
+    return (maker, *found) if found is not None else None
 
 
 def _shuffled(case: Case) -> Iterator[Candidate]:

@@ -71,15 +71,21 @@ def _along(
                 code = f".argmax(dim={dim})"
                 edit = other.source.suffix(other.place, code)
                 yield Candidate("wrap", (edit,), 8, {"code": code, "name": other.text})
+    func = call.node.func
+    free = isinstance(func, cst.Attribute) and getattr(func.value, "value", "") == "torch"
+    beside = _beside(case, event)
+    for other in beside:
+        if other.site.line == event.site.line:  # what one statement does to two tensors is one thing
+            text = str(other.kwargs.get("dim", other.args[1] if len(other.args) > 1 else 0))
+            edit = source.argument(call, int(free), "dim", text)
+            yield from offered("dim", edit, 8, {"op": event.op, "dim": text})
     if isinstance(dim, (int, tuple)) and not parts:
         edit = source.argument(call, None, "keepdim", "True")
-        yield from offered("keepdim", edit, 9 + near, {"code": "keepdim=True"})
+        yield from offered("keepdim", edit, 9 + near, {"code": "keepdim=True"}, "guessed" if beside else "")
     if not isinstance(dim, int):
         return
     own = dim % given.rank
     lost = own < len(given.axes) and counts_samples(given.axes[own], samples)
-    func = call.node.func
-    free = isinstance(func, cst.Attribute) and getattr(func.value, "value", "") == "torch"
     meant = given.rank > 2 and ops.is_a(case.misfit.op, "maps", "matmuls", "adds_product")
     if given.rank == 4 and own > 1:  # one axis of a map, where both were to go
         edit = source.argument(call, int(free), "dim", "(2, 3)")
@@ -89,6 +95,23 @@ def _along(
         edit = source.argument(call, free + parts, "dim", str(axis))  # `split` and `chunk` are given how many first
         if fits or lost or parts:
             yield Candidate("dim", (edit,), 4 + axis, {"op": event.op, "dim": str(axis)})
+
+
+def _beside(case: Case, event: Event) -> list[Event]:
+    """The same reduction of other tables of this shape in the same function along their other axis: which of the two
+    is meant here, only the statement that they share says. Of a table alone, and where the script runs as it is."""
+    given, dim = operands(event)[0], ops.bound(event).get("dim") if ops.bound(event) is not None else None
+    if case.failure is not None or given.rank != 2 or not isinstance(dim, int):
+        return []
+    found = {}
+    for other in case.trace.events:
+        fact, at = next(iter(operands(other)), None), other.site
+        if other.op != event.op or fact is None or fact.sizes != given.sizes or at is None or at == event.site:
+            continue
+        along = (ops.bound(other) or {}).get("dim")
+        if at.function == event.site.function and isinstance(along, int) and along % 2 != dim % 2:
+            found.setdefault(at, other)
+    return list(found.values())
 
 
 def _pooled(case: Case) -> Iterator[Candidate]:

@@ -146,6 +146,11 @@ def _refolded(
         texts = source.text_of(other), source.text_of(one)
         if texts[0] != texts[1] and not any(text.lstrip("-").isdigit() for text in texts):
             yield Candidate("view-sizes", source.exchanged(one, other), base + 1, {"code": ", ".join(texts)})
+    if len(place.node.args) == 2 and arguments.count("-1") == 1 and made and old.shape[0] != made[0]:
+        if made[1] == old.shape[0]:  # samples last
+            one, other = (source.place(argument.value) for argument in place.node.args)
+            fields = {"code": ", ".join(reversed(arguments))}
+            yield Candidate("view-sizes", source.exchanged(one, other), base - 6, fields)
     # the count is wrong, not the order
     miscounted = loud and (Refusal.COUNT in said or (len(arguments) == 2 and Refusal.SCATTERED not in said))
     leads = bool(made) and made[0] == old.shape[0]  # the first axis is kept

@@ -114,6 +114,7 @@ def _cut_state(case: Case, source: Source, statement: Place) -> Iterator[Candida
         calls = (call for call in source.within(around, cst.Call) if call.line <= line)
         passes = [place.line for place in source.methods(around, "backward")]
         bare = {one.name for one in case.trace.bound} - {one.name for one in case.trace.bound if one.fact.requires_grad}
+        yield from _cut_shared(source, around, passes, written - bare, line)
         for call, node in ((one, given.value) for one in calls for given in one.node.args):
             if not isinstance(node, cst.Name) or node.value not in written - bare:
                 continue
@@ -126,6 +127,24 @@ def _cut_state(case: Case, source: Source, statement: Place) -> Iterator[Candida
             if own:
                 several = f"tuple(part.detach() for part in {name})"
                 yield Candidate("detach", (source.replace(place, several),), 6, {"code": ".detach()"})
+                for rank, cut in enumerate((code, several), 5):  # below the call, where it may begin as `None`
+                    edit = source.line_after(source.statement(call.line), f"{name} = {cut}")
+                    yield Candidate("detach", (edit,), rank, {"code": f"{name} = {cut}"})
+
+
+def _cut_shared(source: Source, around: Place, passes: list[int], names: set[str], line: int) -> Iterator[Candidate]:
+    """What is read before the first backward pass of a loop and again after it, detached where the first one reads it:
+    that one trains the network it is handed to, and not what made it."""
+    first = min(passes, default=line)
+    read = [place for place in source.within(around, cst.Name) if place.node.value in names]
+    for call in source.within(around, cst.Call) if first < line else ():
+        for given in call.node.args if call.line <= first else ():
+            place = source.place(given.value)
+            inner = [one for one in source.within(place, cst.Name) if one.node.value in names]
+            again = any(other.line > first for one in inner for other in read if other.node.value == one.node.value)
+            if again and len(inner) == 1:
+                code = f"{source.atom(place)}.detach()"
+                yield Candidate("detach", (source.suffix(place, ".detach()"),), 4, {"code": code})
 
 
 def _names(node: cst.BaseExpression) -> list[cst.Name]:

@@ -266,6 +266,8 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
         return 5  # a series of plain numbers, for a layer that reads one number a step
     if suffix == ".flatten(0, 1)" and op in TARGET_LOSSES and not target:
         return 6  # the targets of all positions are in one axis
+    if suffix in (".flatten()", ".reshape(-1)") and target and case.misfit.wanted_shape:
+        return 6  # the scores of all positions are in one axis, and so are their targets then
     if suffix in (".flatten(1)", ".flatten(2)") and by_feature:
         return 5  # the features of a sample, or of a step, in one axis, and their number is the one that is wanted
     if op in MASKING and operand.fact.dtype != "bool":
@@ -282,7 +284,8 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
         return 20 if target or not operand.fact.requires_grad else 22
     if suffix in MOVE:
         turned = op.startswith("conv") and case.misfit.swap_with is not None
-        return 9 if turned or case.misfit.problem == "classes_last" else 21  # every axis is what it is read as then
+        turned |= ops.is_a(op, "concatenates") or case.misfit.problem in ("classes_last", "batch")
+        return 9 if turned else 21  # every axis is what it is read as then
     return 28
 
 

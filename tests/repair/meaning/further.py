@@ -1,0 +1,95 @@
+"""More faults of everyday shapes: joined axes, values that two networks share, a state that begins as nothing, views that
+ask for more than a layer makes."""
+
+from __future__ import annotations
+
+from .planted import _faults
+
+PATCHED = """
+class Tokens(nn.Module):
+    def __init__(self, width=10):
+        super().__init__()
+        self.cut, self.first = nn.Conv1d(3, width, 4, stride=4), nn.Parameter(torch.zeros(1, 1, width))
+        self.mix, self.out = nn.Linear(width, width), nn.Linear(width, 4)
+
+    def forward(self, series):
+        steps = self.cut(series).transpose(1, 2)
+        tokens = torch.cat([self.first.repeat(len(series), 1, 1), steps], dim=1)
+        return self.out(torch.relu(self.mix(tokens)).mean(dim=1))
+
+
+net = Tokens()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for series, kind in DataLoader(TensorDataset(torch.randn(22, 3, 28), torch.randint(0, 4, (22,))), batch_size=6):
+    opt.zero_grad()
+    F.cross_entropy(net(series), kind).backward()
+    opt.step()
+"""
+DRAWN = """
+noise, size = 4, 12
+pen = nn.Sequential(nn.Linear(noise, 16), nn.ReLU(), nn.Linear(16, size))
+eye = nn.Sequential(nn.Linear(size, 8), nn.ReLU(), nn.Linear(8, 1))
+first, second = torch.optim.SGD(eye.parameters(), lr=0.1), torch.optim.SGD(pen.parameters(), lr=0.1)
+for (seen,) in DataLoader(TensorDataset(torch.rand(26, size)), batch_size=7):
+    lines = pen(torch.randn(len(seen), noise))
+    first.zero_grad()
+    (F.softplus(-eye(seen)).mean() + F.softplus(eye(lines.tanh().detach())).mean()).backward()
+    first.step()
+    second.zero_grad()
+    F.softplus(-eye(lines.tanh())).mean().backward()
+    second.step()
+"""
+CARRIED = """
+read, out = nn.GRU(3, 9, batch_first=True), nn.Linear(9, 3)
+opt = torch.optim.SGD([*read.parameters(), *out.parameters()], lr=0.1)
+record, state = torch.randn(2, 40, 3), None
+for at in range(0, 36, 9):
+    made, state = read(record[:, at : at + 9], state)
+    state = state.detach()
+    loss = F.mse_loss(out(made), record[:, at + 1 : at + 10])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+BENT = """
+turn, lift, out = nn.Linear(4, 4 * 4), nn.Linear(4, 9), nn.Linear(9, 3)
+opt = torch.optim.SGD([*turn.parameters(), *lift.parameters(), *out.parameters()], lr=0.1)
+for spots, kind in DataLoader(TensorDataset(torch.randn(24, 11, 4), torch.randint(0, 3, (24,))), batch_size=7):
+    matrix = turn(spots.mean(dim=1)).view(-1, 4, 4) + torch.eye(4)
+    loss = F.cross_entropy(out(lift(torch.bmm(spots, matrix)).amax(dim=1)), kind)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+WINDOWS = """
+words, before = 14, 3
+embed, hidden, out = nn.Embedding(words, 4), nn.Linear(before * 4, 8), nn.Linear(8, words)
+opt = torch.optim.SGD([*embed.parameters(), *hidden.parameters(), *out.parameters()], lr=0.1)
+for seen, due in DataLoader(
+    TensorDataset(torch.randint(0, words, (21, before)), torch.randint(0, words, (21,))), batch_size=5
+):
+    flat = embed(seen).view(-1, before * 4)
+    loss = F.cross_entropy(out(torch.tanh(hidden(flat))), due)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+SAME_AXES = """
+net = nn.Linear(6, 8)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for (x,) in DataLoader(TensorDataset(torch.randn(24, 6)), batch_size=8):
+    a, b = net(x), net(x.flip(1))
+    a, b = a - a.mean(dim=0), b - b.mean(dim=0)
+    loss = (a - b).pow(2).mean() - 0.1 * (a * b).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FURTHER = [
+    *_faults("patched", PATCHED, joined_before_turned=("self.cut(series).transpose(1, 2)", "self.cut(series)")),
+    *_faults("drawn", DRAWN, not_detached=("lines.tanh().detach()", "lines.tanh()")),
+    *_faults("carried", CARRIED, state_keeps_its_graph=("    state = state.detach()\n", "")),
+    *_faults("bent", BENT, too_few_for_the_matrix=("nn.Linear(4, 4 * 4)", "nn.Linear(4, 4 * 2)")),
+    *_faults("windows", WINDOWS, samples_last=("view(-1, before * 4)", "view(before * 4, -1)")),
+    *_faults("same_axes", SAME_AXES, one_over_features=("b.mean(dim=0)", "b.mean(dim=1)")),
+]

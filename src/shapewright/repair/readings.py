@@ -64,6 +64,8 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
         turned = winner.title == "drop" and candidate.title == "dim"
         # another axis in the same place is another reading, and so are other operands of what is called there
         beside = swapped or turned or candidate.title in (winner.title, "grouped")
+        if winner.title == "keepdim" and candidate.title == "dim" and _of_one_line(candidate, winner):
+            continue  # each row and its own value: determined
         if case.failure is None and not (turned and overlap(candidate, winner)):
             continue  # of a fault that training runs on with only the axis of what is taken away is asked about
         if candidate.key in asked or meant or (not beside and overlap(candidate, winner)):
@@ -91,6 +93,12 @@ def _behaviour(trace: Trace) -> tuple[list[tuple], list[tuple[float, float]]]:
     held = [(fact.name, fact.shape) for fact in facts] or sizes.shapes(trace)
     sums = [(number, ROUNDING * fact.sums[1]) for fact in facts for number in fact.sums]
     return held, [*sums, *((fact.value, READ * abs(fact.value)) for fact in trace.host if fact.op == "item")]
+
+
+def _of_one_line(one: Candidate, other: Candidate) -> bool:
+    """Whether two candidates write on the same lines."""
+    lines = [{(edit.file, edit.line) for edit in candidate.edits} for candidate in (one, other)]
+    return lines[0] == lines[1]
 
 
 def overlap(one: Candidate, other: Candidate) -> bool:

@@ -137,12 +137,23 @@ def _paired(event: Event, samples: frozenset[int]) -> int | None:
 
 
 def _laid_out(change: Change, event: Event) -> bool:
-    """Whether the author gave both sides as many axes, none of it on a line that the edits wrote: all against all."""
+    """Whether the author gave both sides as many axes, none of it on a line that the edits wrote, or gave one of them a
+    new axis in that very statement: all against all."""
     sides = operands(event)[:2]
     makers = [produced(change.after, side) for side in sides]
     sites = [event.site, *(maker.site if maker is not None else None for maker in makers)]
-    written = [site for site in sites if site is not None and site.line in change.lines.get(site.file, ([], []))[1]]
-    return len(sides) == 2 and sides[0].rank == sides[1].rank and not written
+    alike = len(sides) == 2 and sides[0].rank == sides[1].rank
+    own = any(_put_in(event, maker, side) for side, maker in zip(sides, makers))
+    at = [event.site] if own else sites
+    written = [site for site in at if site is not None and site.line in change.lines.get(site.file, ([], []))[1]]
+    return (alike or own) and not written
+
+
+def _put_in(event: Event, maker: Event | None, side: TensorFact) -> bool:
+    """Whether a side was given a new axis in the statement that holds it against the other one."""
+    if maker is None or maker.site is None or event.site is None or maker.site.line != event.site.line:
+        return False
+    return ops.is_a(maker.op, "unsqueezes", "brackets") and all(fact.rank < side.rank for fact in operands(maker))
 
 
 def _stretched(change: Change, given: list[TensorFact]) -> int:

@@ -35,7 +35,7 @@ TITLES = {
 }
 REDUCES = frozenset(
     {"mean", "sum", "amax", "amin", "max", "min", "median", "logsumexp", "std", "var", "norm", "argmax", "argmin"}
-)
+) | ops.named("ranks")
 SPLITS = frozenset({"chunk", "split"})
 PASSING = POINTWISE | RESHAPING | {"linear", "gelu", "silu", "layer_norm", "matmul", "detach"} | SPLITS
 FAR = 24

@@ -116,6 +116,14 @@ class ReadSibling(Remedy):
 
 
 @dataclass(frozen=True)
+class PrepareAsThere(Remedy):
+    """What argument `at` of the finding's call is given is to be prepared as the call at `there` prepares its own."""
+
+    there: Site | None = None
+    at: int = 0
+
+
+@dataclass(frozen=True)
 class DoLikewise(Remedy):
     """The number that the event `done` scales one side by is to scale what the event `onto` is given, too; `sure`
     tells that the script itself counts on both."""

@@ -85,11 +85,36 @@ for (x,) in DataLoader(TensorDataset(torch.randn(24, 6)), batch_size=8):
     loss.backward()
     opt.step()
 """
+LIKED = """
+table = torch.randn(21, 3) @ torch.randn(3, 15)
+liked = (table > table.quantile(0.7, dim=1, keepdim=True)).float()
+one, other = nn.Embedding(21, 4), nn.Embedding(15, 4)
+opt = torch.optim.SGD([*one.parameters(), *other.parameters()], lr=0.5)
+for step in range(5):
+    loss = F.binary_cross_entropy_with_logits(one.weight @ other.weight.T, liked)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+RANKED = """
+item, score = nn.Sequential(nn.Linear(5, 12), nn.ReLU()), nn.Linear(12, 1)
+opt = torch.optim.SGD([*item.parameters(), *score.parameters()], lr=0.1)
+sets = torch.randn(40, 10, 5)
+for some, gain in DataLoader(TensorDataset(sets, sets.amax(dim=(1, 2))), batch_size=9):
+    made = score(item(some).sum(dim=1)).squeeze(-1)
+    apart = made[:, None] - made
+    loss = F.softplus(-apart[gain[:, None] > gain]).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 FURTHER = [
     *_faults("patched", PATCHED, joined_before_turned=("self.cut(series).transpose(1, 2)", "self.cut(series)")),
     *_faults("drawn", DRAWN, not_detached=("lines.tanh().detach()", "lines.tanh()")),
     *_faults("carried", CARRIED, state_keeps_its_graph=("    state = state.detach()\n", "")),
     *_faults("bent", BENT, too_few_for_the_matrix=("nn.Linear(4, 4 * 4)", "nn.Linear(4, 4 * 2)")),
     *_faults("windows", WINDOWS, samples_last=("view(-1, before * 4)", "view(before * 4, -1)")),
+    *_faults("liked", LIKED, axis_of_the_quantile_lost=(", keepdim=True", "")),
+    *_faults("ranked", RANKED, summed_over_features=(".sum(dim=1)", ".sum(dim=-1)")),
     *_faults("same_axes", SAME_AXES, one_over_features=("b.mean(dim=0)", "b.mean(dim=1)")),
 ]

@@ -38,6 +38,7 @@ from ...graph.source import Source
 from ...graph.training import answers, of_kind, place
 from ...trace import Event, Origin, Site, StepFact, TensorFact, Trace, Unscaled
 from ..facts import Facts
+from ..loop_remedy import PrepareAsThere
 from ..remedy import InsertLine, Remedy
 
 code = "SW277"
@@ -72,7 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "second": found.judged.site.line,
             },
             origins=_made(trace, found.judged.site) + _made(trace, found.trained.site),
-            remedy=_as_other(trace, found),
+            remedy=_as_other(trace, found) or PrepareAsThere(found.trained.site),
         )
         return
     yield from _one_side(trace)

@@ -16,7 +16,8 @@ The model extrapolates far beyond its training inputs: its outputs, and metrics 
     guess = net(x, torch.full((len(x),), t / steps))
 
 ## Fix safety
-Nothing is proposed: either side may be the right one.
+Where the training call computes its input from a tensor of the same kind (`pictures[:60] / 255`), the same is done to
+the other input. In other cases either side may be the right one, and nothing is proposed.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from collections.abc import Iterator
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
+from ..loop_remedy import PrepareAsThere
 
 code = "SW389"
 
@@ -46,6 +48,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             "line": found.learned.line if found.learned is not None else 0,
         },
         origins=place(trace, found.learned),
+        remedy=PrepareAsThere(found.learned, found.at),
         severity="warning",
     )
 

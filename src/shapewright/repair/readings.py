@@ -60,7 +60,7 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     for candidate in (*(one for one, _ in solved), *slid, *made, *others):
         here = candidate.title == winner.title and overlap(candidate, winner)  # then both read the name alike
         unread = not here and leaves_unread(case, candidate, bare=True)
-        meant = unread or sizes.of_data(case.trace, candidate, loops=False)
+        meant = (unread and candidate not in alike) or sizes.of_data(case.trace, candidate, loops=False)
         turned = winner.title == "drop" and candidate.title == "dim"
         # another axis in the same place is another reading, and so are other operands of what is called there
         beside = swapped or turned or candidate.title in (winner.title, "grouped")
@@ -150,7 +150,7 @@ def _reduced_alike(case: Case, winner: Candidate) -> Iterator[Candidate]:
                 if edits and not library(source.text, source.code(func)):
                     code = source.method(call.node)
                     edit = other.source.suffix(other.place, code)
-                    yield Candidate("wrap", (edit,), 8, {"code": code, "name": other.text})
+                    yield Candidate("wrap", (edit,), 8, {"code": code, "name": other.text}, doubt="guessed")
 
 
 def _orders(case: Case) -> Iterator[Candidate]:

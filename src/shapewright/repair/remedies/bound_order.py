@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import libcst as cst
 
+from ...graph.flow import operands
 from ...rules.remedy import Misfit, Recast
 from ...trace import Site
 from ..candidate import Candidate, Case
@@ -91,6 +92,10 @@ def _bound(case: Case, source: Source, target: Place, rank: int) -> Iterator[tup
     tuples = (
         other for other in source.of_kind(cst.Tuple) if (other.line, other.column) != (target.line, target.column)
     )
+    bound = {one.name: one.fact for one in case.trace.bound if (one.site.file, one.site.line) == here}
+    facts = {name: (fact.rank, fact.dtype) for name, fact in bound.items()}
+    taken = {fact.uid for event in case.trace.events if event.modules for fact in operands(event)}
+    read = {name for name, fact in bound.items() if fact.uid in taken}
     wanted, odd = case.misfit.wanted_shape, {one.text for one in written(case) if one.fact.sizes == case.misfit.shape}
     packed = [[source.text_of(part) for part in _parts(source, other)] for other in tuples]
     packed = [texts for texts in packed if len(texts) == len(names)]  # what is put together in the order that is read
@@ -99,6 +104,8 @@ def _bound(case: Case, source: Source, target: Place, rank: int) -> Iterator[tup
         refused = [at for at, name in enumerate(new) if wanted and name in odd]
         if any(known.get(names[at], wanted) != wanted for at in refused):
             continue  # what is refused has another shape than the call asks for, then as now
+        if any(old != name and name in read and facts.get(old) != facts.get(name) for old, name in zip(names, new)):
+            continue  # a layer has taken what the name holds, and would be given another kind
         if len({known.get(old) for old, name in zip(names, new) if old != name}) > 1:  # else the error stays
             as_returned = max((sum(map(str.__eq__, new, back)) for back in returned), default=0)
             made = _ordered(source, parts, order, rank - as_returned, "bound-order")

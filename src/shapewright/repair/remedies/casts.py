@@ -17,7 +17,8 @@ ANSWERS = (Misfit, Recast)
 
 def propose(case: Case) -> Iterator[Candidate]:
     """For the types that an error complains of."""
-    refused = case.failure is not None and Refusal.TYPES in case.failure.said
+    told = isinstance(case.remedy, Recast) or (case.failure is not None and Refusal.TYPES in case.failure.said)
+    refused = case.failure is not None and told
     floats = isinstance(case.remedy, Recast) and case.remedy.wanted_dtype.startswith("float")
     for operand in written(case)[:3] if refused else ():
         kind = operand.fact.dtype

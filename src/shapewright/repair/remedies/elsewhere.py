@@ -80,12 +80,28 @@ def _family(call: cst.Call) -> str:
 def _after(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """A method that is called on the result of the same call elsewhere."""
     name = _called(place.node, source)
+    yield from _of_same_text(case, source, place)
     for other, call in case.calls() if name else ():
         owner = _shaped(call.node)
         same = owner is not None and _called(owner, other) == name
         if same and other.text_of(call) != source.text_of(place):
             code = other.method(call.node)
             yield Candidate("wrap", (source.suffix(place, code),), 3, {"code": code, "name": name})
+
+
+def _of_same_text(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
+    """`(a * b) * 5` here, `(a * b).sum(-1) * 5` there: a method that is called on the same product or sum elsewhere."""
+    called = {
+        id(one.node.func.value) for one in source.within(place, cst.Call) if isinstance(one.node.func, cst.Attribute)
+    }
+    grouped = (one for one in source.within(place, cst.BinaryOperation) if one.node.lpar and id(one.node) not in called)
+    own = {source.text_of(one): one for one in grouped}
+    for other, call in case.calls() if own else ():
+        owner = _shaped(call.node)
+        here = own.get(other.text_of(other.place(owner))) if isinstance(owner, cst.BinaryOperation) else None
+        if here is not None:
+            code = other.method(call.node)
+            yield Candidate("wrap", (source.suffix(here, code),), 3, {"code": code, "name": source.text_of(here)})
 
 
 def _shaped(node: cst.BaseExpression) -> cst.BaseExpression | None:

@@ -130,7 +130,8 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
             return
         others = [TensorFact((), weight)]
     else:
-        floats = [f for f in given if f.dtype and f.dtype != "bool"]
+        kept = ops.is_a(call.op, "regresses", "binary")  # which compute with truth values as with numbers
+        floats = [f for f in given if f.dtype and (kept or f.dtype != "bool")]
         kinds = {f.dtype for f in floats}
         if len(kinds) < 2:
             return

@@ -108,11 +108,13 @@ def _passed(trace: Trace) -> Iterator[Facts]:
         users += descendants(trace, [fact for user in users for fact in tensors(user.result)], 60).values()
         if any(len(operands(user)) > 1 or user.op.rstrip("_") in PREPARING or _left(user) for user in users):
             continue
+        named = (one for one in trace.bound if passed.uid and one.fact.uid == passed.uid and one.name == passed.name)
         yield Facts(
             found.made.site,
             message="batch",
             why="why_batch",
             fields={"name": passed.name, "source": line_of(trace, found.made.site)},
+            remedy=_stopping(trace, found.made, passed.name, next((one.fact.dtype for one in named), "")),
         )
 
 
@@ -214,10 +216,14 @@ def _stopping(trace: Trace, added: Event, flags: str, dtype: str) -> Rewrite | N
 
 
 def _bound(trace: Trace, made: Event) -> tuple[str, str]:
-    """The name that their line binds alone, unless it turns them, and their dtype: they may have been cast there."""
+    """The name that their line binds to them, or alone, unless it turns them, and their dtype: they may have been cast
+    there."""
     own, at = next(tensors(made.result)), (made.site.file, made.site.line)
     held = {one.name: one.fact for one in trace.bound if (one.site.file, one.site.line) == at}
     line = (one.op.rstrip("_") for one in trace.events if one.site and (one.site.file, one.site.line) == at)
+    same = next((name for name, fact in held.items() if fact.uid == own.uid), "")
+    if same:
+        return same, own.dtype
     turned = len(held) != 1 or not PREPARING.isdisjoint(line)
     return (own.name, own.dtype) if own.name or turned else (*held, next(iter(held.values())).dtype)
 

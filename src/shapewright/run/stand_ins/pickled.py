@@ -9,7 +9,7 @@ import gzip
 import io
 import os
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import torch
@@ -17,10 +17,12 @@ from torch.utils.data._utils import collate as _collate
 
 from .checkpoints import fetched
 from .context import Context
-from .files.contents import NOTHING, ending_of
+from .files.contents import ARCHIVES, JSON, NOTHING, PICTURES, SETTINGS, TEXTS, ending_of
 from .unknown import HELD, UnknownThing, forms, of_file, refuse
 
 ENDINGS = frozenset({".pkl", ".pickle", ".p", ".pk", ".pck", ".npy", ".npz"})
+WHOLE = frozenset({"pickle.load", "cPickle.load", "dill.load", "joblib.load", "numpy.load", "torch.load"})
+KNOWN = TEXTS | JSON | SETTINGS | ARCHIVES | PICTURES.keys()  # of which it is known what they hold
 
 
 class Sealed(io.BytesIO):
@@ -32,9 +34,12 @@ class Sealed(io.BytesIO):
         self.name = self.stands_for = path
 
 
-def sealed(path: Any) -> Sealed | None:
-    """The file at `path`, opened, where its name tells that it is pickled or an array; `None` where it does not."""
-    return Sealed(os.fsdecode(path)) if ending_of(path) in ENDINGS else None
+def sealed(path: Any, readers: Iterable[str] = ()) -> Sealed | None:
+    """The file at `path`, opened, where its name tells that it is pickled or an array, or where its name tells nothing
+    and the script has `readers` that load such files whole; `None` elsewhere."""
+    known = ending_of(path)
+    loaded = known not in KNOWN and any(name in WHOLE for name in readers)
+    return Sealed(os.fsdecode(path)) if known in ENDINGS or loaded else None
 
 
 @contextlib.contextmanager

@@ -22,6 +22,7 @@ from dataclasses import field
 from types import FunctionType, ModuleType
 from typing import Any
 
+import numpy
 import torch
 
 from ...dataclass import dataclass
@@ -217,6 +218,9 @@ class UnknownThing(metaclass=UnknownClass):
     def __format__(self, form: str) -> str:
         return repr(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made, (self._module,)  # what it was made of is of this run alone
+
     def __fspath__(self) -> str:
         return self._module
 
@@ -255,7 +259,7 @@ class UnknownThing(metaclass=UnknownClass):
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         found = refuse(self) if self._fed in ("graph", "lent", "learns") else forms().array(self)
-        return found if dtype is None else found.astype(dtype)
+        return numpy.asarray(found, dtype)
 
     def __contains__(self, value: Any) -> bool:
         return value in self.__dict__.get("_kept", ())

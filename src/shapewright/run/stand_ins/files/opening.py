@@ -49,7 +49,7 @@ def opened(context: Context) -> Iterator[None]:
             divided = not {"split", "splitlines", "readlines"}.isdisjoint(context.usage.called)
             if content is None and divided and "b" not in mode and asks_itself(sys._getframe(1)):  # text, by its use
                 content = made(file, context, ".txt")
-            if content is None and "b" in mode and (pickle := sealed(file)) is not None:
+            if content is None and "b" in mode and (pickle := sealed(file, context.usage.readers)) is not None:
                 return pickle
             if content is not None:
                 context.made_up(file)

@@ -25,7 +25,7 @@ from .asked import as_asked
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, sides, widths
 from .formed import ROWS, by_file, forms, further, of_words, places, shaped, used, wants_settings
 from .older import of_an_age
-from .started import NAMED, as_started
+from .started import NAMED, as_started, trains
 from .uncut import FAILED
 from .unread import LACKING, without_samples
 
@@ -90,7 +90,7 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
     few = trace.data.few and _beyond_rows(trace)
     if trace.data.made is None and trace.data.invented is None and not few and not wants_settings(trace):
         return trace, request.guess
-    trace, guess = _guessed(request, trace, run_once)
+    trace, guess = _trained(request, *_guessed(request, trace, run_once), run_once)
     if trace.data.made is not None and empty(trace):
         file, line = trace.data.made
         told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, trace.outcome.site)
@@ -159,6 +159,24 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     file, line = first.data.made
     told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, first.outcome.site)
     return dataclasses.replace(first, outcome=told, failure=None), request.guess
+
+
+def _trained(
+    request: RunRequest, trace: Trace, guess: Guess, run_once: Callable[[RunRequest], Trace]
+) -> tuple[Trace, Guess]:
+    """A run and its guess; where it came to its end without training a script that trains, one of more rows that does:
+    a window may be longer than the series that was made up."""
+    if request.brief or trace.outcome.state != "complete" or guess.many >= MORE or _learns(trace):
+        return trace, guess
+    if trace.data.made is None or "many" not in trace.data.consulted or not any(map(trains, trace.data.files)):
+        return trace, guess
+    other = dataclasses.replace(guess, many=MORE)
+    again = run_once(dataclasses.replace(request, guess=other))
+    return (again, other) if again.outcome.state == "complete" and _learns(again) else (trace, guess)
+
+
+def _learns(trace: Trace) -> bool:
+    return trace.data.by_hand or any(step.kind == "backward" for step in trace.steps)
 
 
 def _asks(trace: Trace) -> bool:

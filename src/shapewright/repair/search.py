@@ -173,7 +173,8 @@ class Search:
                 doubt = self._judged(whole, finding).broken if whole.state == "clean" else kept
                 if whole.state == "clean" and (doubt is None or doubt.kind == "guessed"):
                     winner, rival = whole, winner
-            winner.broken = Broken("either", {"new": title([rival.candidate.part], self.lang)})
+            new, line = title([rival.candidate.part], self.lang), rival.candidate.edits[0].line
+            winner.broken = Broken("either", {"new": new, "line": line})
             break
         if left and winner.broken is None:  # what was not asked is not known
             winner.broken = Broken("guessed", {"what": doubts.subject(last)})

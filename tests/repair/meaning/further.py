@@ -108,6 +108,43 @@ for some, gain in DataLoader(TensorDataset(sets, sets.amax(dim=(1, 2))), batch_s
     loss.backward()
     opt.step()
 """
+REPLAYED = """
+import random
+random.seed(0)
+values = nn.Sequential(nn.Linear(4, 12), nn.ReLU(), nn.Linear(12, 3))
+slow, opt, kept = copy.deepcopy(values), torch.optim.SGD(values.parameters(), lr=0.1), []
+for step in range(40):
+    kept.append((torch.randn(4), random.randrange(3), random.random(), torch.randn(4), random.random() < 0.2))
+    if len(kept) < 16:
+        continue
+    here, did, got, there, over = zip(*random.sample(kept, 12))
+    did, got, over = torch.tensor(did), torch.tensor(got), torch.tensor(over, dtype=torch.float32)
+    told = values(torch.stack(here)).gather(1, did[:, None]).squeeze(1)
+    with torch.no_grad():
+        goal = got + 0.9 * (1 - over) * slow(torch.stack(there)).amax(dim=1)
+    loss = F.smooth_l1_loss(told, goal)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if step % 8 == 0:
+        slow.load_state_dict(values.state_dict())
+"""
+SCALED = """
+table = torch.rand(80, 4) * torch.tensor([700.0, 900.0, 800.0, 600.0])
+due, known, rest = (table[:, 0] - table[:, 2]) / 1000, table[:56], table[56:]
+low, high = known.amin(0), known.amax(0)
+net = nn.Sequential(nn.Linear(4, 12), nn.ReLU(), nn.Linear(12, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(6):
+    ready = (known - low) / (high - low)
+    loss = F.mse_loss(net(ready).squeeze(-1), due[:56])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+net.eval()
+with torch.no_grad():
+    far = (net((rest - low) / (high - low)).squeeze(-1) - due[56:]).abs().mean().item()
+"""
 FURTHER = [
     *_faults("patched", PATCHED, joined_before_turned=("self.cut(series).transpose(1, 2)", "self.cut(series)")),
     *_faults("drawn", DRAWN, not_detached=("lines.tanh().detach()", "lines.tanh()")),
@@ -116,5 +153,7 @@ FURTHER = [
     *_faults("windows", WINDOWS, samples_last=("view(-1, before * 4)", "view(before * 4, -1)")),
     *_faults("liked", LIKED, axis_of_the_quantile_lost=(", keepdim=True", "")),
     *_faults("ranked", RANKED, summed_over_features=(".sum(dim=1)", ".sum(dim=-1)")),
+    *_faults("replayed", REPLAYED, past_the_end=(" * (1 - over)", "")),
+    *_faults("scaled", SCALED, rest_as_it_is=("net((rest - low) / (high - low))", "net(rest)")),
     *_faults("same_axes", SAME_AXES, one_over_features=("b.mean(dim=0)", "b.mean(dim=1)")),
 ]

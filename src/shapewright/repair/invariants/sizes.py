@@ -21,9 +21,9 @@ from .change import Change, tree_of
 
 TEXTS = {
     "either": {
-        "en": "another repair also works: “{new}”. The script does not show which one is intended",
-        "es": "otra reparación también funciona: «{new}». El script no muestra cuál se pretende",
-        "ja": "「{new}」という修正でも動きます。どちらを意図したかはスクリプトからわかりません",
+        "en": "another repair also works: “{new}” (line {line}). The script does not show which one is intended",
+        "es": "otra reparación también funciona: «{new}» (línea {line}). El script no muestra cuál se pretende",
+        "ja": "「{new}」({line} 行目) という修正でも動きます。どちらを意図したかはスクリプトからわかりません",
     },
     "data": {
         "en": "this edit changes the data, not the code that reads the data",

@@ -271,9 +271,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "スクリプトが自身のパッケージの他の部分をインポートするため、python -m {module} として実行しました",
     },
     "run-by": {
-        "en": "{file} only defines classes and functions: {script}, which imports it, was run",
-        "es": "{file} solo define clases y funciones: se ejecutó {script}, que lo importa",
-        "ja": "{file} はクラスと関数を定義するだけなので、それをインポートする {script} を実行しました",
+        "en": "{file} only defines classes and functions, so {script}, which imports it, was run instead",
+        "es": "{file} solo define clases y funciones, así que se ejecutó en su lugar {script}, que lo importa",
+        "ja": "{file} はクラスと関数を定義するだけなので、代わりに、それをインポートする {script} を実行しました",
     },
     "run-from": {
         "en": "the script was run from {folder}, where the files that it reads are",

@@ -203,7 +203,7 @@ MESSAGES = {
             "recall divides the matches of a class by the number of samples of that class, precision by the number of "
             "samples predicted as that class; the divisors needed here are the sums over axis {want} of this matrix"
         ),
-        "spread": "in this R2, the errors are divided by the variation of the predictions",
+        "spread": "this R2 divides the errors by the variation of the predictions, not of the true values",
         "why_spread": (
             "{given} is computed by the model; R2 divides the squared errors by the variation of {truth} around its "
             "mean, that is, by the errors of a model that always predicts the mean"
@@ -229,7 +229,9 @@ MESSAGES = {
             "entre el de muestras predichas como esa clase; los divisores que hacen falta aquí son las sumas sobre el "
             "eje {want} de esta matriz"
         ),
-        "spread": "en este R2, los errores se dividen entre la variación de las predicciones",
+        "spread": (
+            "este R2 divide los errores entre la variación de las predicciones, no entre la de los valores reales"
+        ),
         "why_spread": (
             "{given} lo calcula el modelo; R2 divide los errores al cuadrado entre la variación de {truth} en torno a "
             "su media, es decir, entre los errores de un modelo que siempre predice la media"
@@ -250,7 +252,7 @@ MESSAGES = {
             "再現率は一致数をそのクラスのサンプル数で、適合率はそのクラスと予測されたサンプルの数で割ります。"
             "ここで割る数として必要なのは、この行列の軸 {want} についての和です"
         ),
-        "spread": "この R2 では、誤差が予測値のばらつきで割られています",
+        "spread": "この R2 では、誤差を真の値ではなく予測値のばらつきで割っています",
         "why_spread": (
             "{given} はモデルが計算した値です。R2 では、二乗誤差を {truth} の平均まわりのばらつき、"
             "つまり常に平均を予測するモデルの誤差で割ります"

@@ -139,10 +139,11 @@ def _same_sample(inputs: list[Any]) -> torch.Tensor | None:
 def _cost(closed: Closed, made: list[tuple[Entry, int]], rows: torch.Tensor) -> float:
     """The loss with other rows in the place of the answers."""
     count = len(rows) // len(made)
-    return _with(closed, {slot: rows[at * count : (at + 1) * count] for at, (_, slot) in enumerate(made)})
+    return replaced(closed, {slot: rows[at * count : (at + 1) * count] for at, (_, slot) in enumerate(made)})
 
 
-def _with(closed: Closed, answers: dict[int, torch.Tensor]) -> float:
+def replaced(closed: Closed, answers: dict[int, torch.Tensor]) -> float:
+    """The loss with other tensors in some slots."""
     rest = [one for one in closed.entries if answers.keys().isdisjoint(one.results.values())]
     held = next(iter(closed.leaves.values())).fact
     leaves = {**closed.leaves, **{slot: Leaf(rows, held) for slot, rows in answers.items()}}
@@ -180,7 +181,7 @@ def _quantiles(closed: Closed) -> tuple[Entry, IdealAnswers] | None:
     if levels is None or target is None or len(answer) < FEWEST:
         return None
     sides = [torch.quantile(target.flatten().double(), side.double()).to(answer.dtype) for side in (levels, 1 - levels)]
-    ideal, other = (_with(closed, {slot: side.expand_as(answer).clone()}) for side in sides)
+    ideal, other = (replaced(closed, {slot: side.expand_as(answer).clone()}) for side in sides)
     if not ideal > other * (1 + WORSE) or other <= 0:
         return None
     last = next((one for one in closed.entries if ops.is_a(one.op, "subtracts")), closed.entries[-1])
@@ -232,7 +233,7 @@ def _targets(closed: Closed) -> tuple[Entry, IdealAnswers] | None:
         pair = [_answering(answer, part) for part in (target, target[order])]
         if any(part is None for part in pair) or torch.equal(target, target[order]):
             return None
-        costs.append([_with(closed, {slot: part}) for part in pair if part is not None])
+        costs.append([replaced(closed, {slot: part}) for part in pair if part is not None])
     if any(not ideal > other + FAR * abs(other) + 1e-6 for ideal, other in costs):
         return None
     read = next((one for one in reversed(closed.entries) if beside[0][0] in one.reads), closed.entries[-1])
@@ -247,6 +248,8 @@ def _answering(answer: torch.Tensor, target: torch.Tensor) -> torch.Tensor | Non
     if not target.is_floating_point() and target.dim() == 1 and answer.dim() == 2:
         if target.dtype == torch.bool or int(target.min()) < 0 or int(target.max()) >= answer.shape[1]:
             return None
+        if not shares and bool((answer >= 0).all()):
+            return None  # distances: the least may be the best
         chosen = nn.functional.one_hot(target, answer.shape[1]).to(answer.dtype)
         likely = (chosen * SURE).softmax(1)
         return likely if shares else likely.log() if bool((answer <= 0).all()) else chosen * SURE

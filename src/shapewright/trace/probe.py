@@ -206,6 +206,24 @@ class IdealAnswers:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricOrder:
+    """The followed number `number`, which was `own`, is `right` where the answers equal the truth, `wrong` where none
+    does, `more` where half of what is not true is marked as well, and `fewer` where half of what is true is not marked;
+    NaN where that is not known. `upwards` tells that higher
+    scores are known to be the better ones; `events` are the calls that it was read off by."""
+
+    QUESTION: ClassVar = "metric-order"
+    number: int
+    own: float
+    right: float
+    wrong: float
+    more: float
+    fewer: float
+    upwards: bool = False
+    events: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SameSample:
     """In `rows` of `of` rows the two inputs that `model` compares hold the same numbers: in all, or in exactly those of
     one `label`. `marks` are the places where they were made."""
@@ -354,6 +372,7 @@ Answer = (
     | SampleReach
     | StepsRead
     | IdealAnswers
+    | MetricOrder
     | SameSample
     | ShownTargets
     | Derivative

@@ -118,6 +118,12 @@ for step in range(4):
         loss.backward()
         opt.step()
 """
+_PARTS = _RATIO.replace(
+    "for _ in range({times}):", "for part in torch.cat([torch.randperm(8) for _ in range({times})]).split(4):"
+)
+_PARTS = _PARTS.replace("scores(x, taken)\n        old", "scores(x[part], taken[part])\n        old").replace(
+    "* gain", "* gain[part]"
+)
 _SPOKEN = filled(SPEAKER, margin="loss = -nn.functional.logsigmoid(0.2 * ((u - a) - (v - b))).mean()").replace(
     "self.words(text))", "nn.functional.dropout(self.words(text), 0.2, self.training))"
 )
@@ -220,6 +226,7 @@ FAULTY = (
     (_TRIPLES.format(loss=_APART.format(near="anchor")), 16),
     (filled(_RATIO, times="4", old="scores(x, taken).detach()", ratio="(new - old).exp()"), 18),
     (filled(_RATIO, times="4", old="new.detach()", ratio="new.exp() / old.exp()"), 18),
+    (filled(_PARTS, times="3", old="new.detach()", ratio="(new - old).exp()"), 18),
     (_SPOKEN.replace(_FROZEN, "speaker"), 16),
     (_SPOKEN.replace("said(speaker, lose, real)", "said(speaker, win, real)"), 22),
     (_SPOKEN.replace(_FROZEN, "copy.copy(speaker)").replace("a, b = said(anchor", "a, b = said(speaker"), 23),
@@ -259,6 +266,8 @@ for step in range(4):
     ),
     filled(_RATIO, times="4", old="before", ratio="(new - old).exp()"),
     filled(_RATIO, times="1", old="new.detach()", ratio="(new - old).exp()"),
+    filled(_PARTS, times="1", old="new.detach()", ratio="(new - old).exp()"),
+    filled(_PARTS, times="3", old="before[part]", ratio="(new - old).exp()"),
     _TRIPLES.format(loss=_STRIDES),
     _TRIPLES.format(loss=_CHOSEN).replace("import torch\n", "import numpy as np\nimport torch\n", 1),
     _TRIPLES.format(loss=_MARGIN.format(near="near")),

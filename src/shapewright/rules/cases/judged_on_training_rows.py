@@ -1,7 +1,7 @@
 """Cases of SW228."""
 
 from . import filled
-from .scaled_with_judged_rows import CODED, HALVES, STREAM
+from .scaled_with_judged_rows import CODED, EVERY_LABEL, HALVES, MASKS, NODES, ORDERED, STREAM
 
 ROWS = """
 import torch
@@ -305,6 +305,8 @@ _BESIDE = """{name} = DataLoader(torch.utils.data.Subset(fit.dataset, range(40, 
 judged = [{name}, DataLoader(Rows(False), batch_size=16)]"""
 
 FAULTY = (
+    (NODES.format(parts=MASKS, loss=EVERY_LABEL), 15),
+    (NODES.format(parts=ORDERED, loss=EVERY_LABEL), 15),
     (_SETS.format(loaders=_BESIDE.format(name="val_loader")), 19),
     (filled(STREAM, split="own, rest = codes, codes[cut:]", judged="(rest,)"), 12),
     # not some of what is trained on, which is judged as well, but what is held to tell it apart from the rest
@@ -334,6 +336,13 @@ FAULTY = (
     (_COPIES.format(copied="rows, goals = rows.repeat_interleave(3, 0), goals.repeat_interleave(3)", later=""), 5),
 )
 SOUND = (
+    NODES.format(parts=MASKS, loss="nn.functional.cross_entropy(out[early], kinds[early])"),
+    NODES.format(parts=ORDERED, loss="nn.functional.cross_entropy(out[early], kinds[early])"),
+    NODES.format(
+        parts=MASKS, loss="(nn.functional.cross_entropy(out, kinds, reduction='none') * early).sum() / early.sum()"
+    ),
+    # a few nodes are watched, and nothing is held out
+    NODES.format(parts="late = torch.randperm(60)[:10]", loss=EVERY_LABEL),
     _SETS.format(loaders=_BESIDE.format(name="train_eval_loader")),  # how well it learned, on a sample
     filled(STREAM, split=HALVES, judged="(rest,)"),
     _SETS.format(loaders=_PARTS.format(first="")),

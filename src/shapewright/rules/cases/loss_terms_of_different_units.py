@@ -82,10 +82,19 @@ FAULTY = (
     (BOXES.replace("PER", ""), 15),
     (_WIDE.format(first="F.mse_loss(out, x)", second=KL + " / x.size(0)"), 11),
     (_WIDE.format(first="((out - x) ** 2).mean()", second=_PER_SAMPLE), 11),
+    (
+        _WIDE.format(
+            first="F.smooth_l1_loss(out, x, reduction='none').mean(dim=1).mean()",
+            second="(-0.5 * (1 + spread - mu.pow(2) - spread.exp()).sum(1)).mean()",
+        ),
+        11,
+    ),
     (SETUP.format(first="F.mse_loss(out, x)", second=KL).replace(*_DIVIDED), 12),
 )
 
 SOUND = (
+    _WIDE.format(first="F.mse_loss(out, x, reduction='none').sum(1).mean()", second=_PER_SAMPLE),
+    _WIDE.format(first="F.mse_loss(out, x, reduction='none').mean(1).mean()", second="0.02 * " + _PER_SAMPLE),
     _WIDE.format(first="F.mse_loss(out, x)", second="0.01 * " + _PER_SAMPLE),
     _WIDE.format(first="48 * F.mse_loss(out, x)", second=_PER_SAMPLE),
     _WIDE.format(first="F.mse_loss(out, x)", second=KL.replace("torch.sum", "torch.mean")),

@@ -26,7 +26,30 @@ for i in range(0, 12, 4):
 """
 _PAIRED = {"first": "chosen", "second": "rejected"}
 
+# one side alone has a name that says which it is: the other one is its counterpart
+_FEEDS = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+readers, texts = nn.Embedding(20, 4), nn.Embedding(30, 4)
+opt = torch.optim.Adam([*readers.parameters(), *texts.parameters()], lr=0.05)
+
+def match(who, what):
+    return (readers(who) * texts(what)).sum(-1)
+
+for step in range(4):
+    who, clicked, drawn = torch.randint(0, 20, (16,)), torch.randint(0, 15, (16,)), torch.randint(0, 30, (16,))
+    gap = {gap}
+    loss = nn.functional.softplus({sign}gap).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (_FEEDS.format(gap="match(who, drawn) - match(who, clicked)", sign="-"), 14),
+    (_FEEDS.format(gap="match(who, clicked) - match(who, drawn)", sign=""), 14),
     (
         """
 import torch
@@ -111,6 +134,8 @@ for step in range(4):
 )
 
 SOUND = (
+    _FEEDS.format(gap="match(who, clicked) - match(who, drawn)", sign="-"),
+    _FEEDS.format(gap="match(who, drawn) - match(who, clicked)", sign=""),
     *(
         f"""
 import torch

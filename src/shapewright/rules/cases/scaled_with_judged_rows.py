@@ -197,7 +197,70 @@ for epoch in range(2):
         print((held_y[near.argmin(1)] == held_y).float().mean().item())
 """
 
+# one graph: which nodes are trained on, and which are judged, is told by masks or by places
+NODES = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+links = (torch.rand(60, 60) < 0.1).float() + torch.eye(60)
+links = links / links.sum(1, keepdim=True)
+traits, kinds = torch.randn(60, 7), torch.randint(0, 3, (60,))
+{parts}
+net = nn.Linear(7, 3)
+opt = torch.optim.Adam(net.parameters(), lr=0.05)
+for epoch in range(3):
+    out = links @ net(traits)
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        told = (links @ net(traits)).argmax(1)
+        print(epoch, (told[late] == kinds[late]).float().mean().item())
+"""
+MASKS = "order = torch.randperm(60)\nearly, late = order < 40, order >= 40"
+ORDERED = "order = torch.randperm(60)\nearly, late = order[:40], order[40:]"
+EVERY_LABEL = "nn.functional.cross_entropy(out, kinds)"
+
+# windows that are cut one by one, each number scaled where it is read
+_CUT = """
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+class Pieces(Dataset):
+    def __init__(self, signal, center, width):
+        self.signal, self.center, self.width = signal, center, width
+
+    def __len__(self):
+        return len(self.signal) - 13
+
+    def __getitem__(self, at):
+        piece = torch.tensor((self.signal[at:at + 13] - self.center) / self.width).float()
+        return piece[:12], piece[12]
+
+signal = np.random.RandomState(2).normal(size=700).cumsum() + 30
+known, later = signal[:560], signal[560:]
+{stats}
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(12, 16), nn.Tanh(), nn.Linear(16, 1))
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(2):
+    for x, y in DataLoader(Pieces(known, center, width), 64, shuffle=True):
+        loss = nn.functional.mse_loss(net(x).squeeze(1), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        errors = [(net(x).squeeze(1) - y).abs().mean().item() for x, y in DataLoader(Pieces({held}, center, width), 64)]
+    print(epoch, sum(errors) / len(errors))
+"""
+
 FAULTY = (
+    (_CUT.format(stats="center, width = signal.mean(), signal.std()", held="later"), 20),
+    (_CUT.format(stats="center, width = signal.min(), signal.max() - signal.min()", held="later"), 20),
     (_SCRIPT.format(scaled="table = (table - table.mean(0)) / table.std(0)", own=""), 7),
     (_SCRIPT.format(scaled="", own=_PARTS), 9),
     (_SERIES.format(before=_ALL, parts="scaled[:400], scaled[400:]", scaled=""), 8),
@@ -211,6 +274,12 @@ FAULTY = (
 )
 
 SOUND = (
+    _CUT.format(stats="center, width = known.mean(), known.std()", held="later"),
+    _CUT.format(stats="center, width = known.min(), known.max() - known.min()", held="later"),
+    _CUT.format(stats="center, width = 30.0, 12.0", held="later"),
+    _CUT.format(stats="center, width = signal.mean(), signal.std()", held="signal[-40:]").replace(
+        "known, later = signal[:560], signal[560:]", "known = signal"
+    ),  # no split: the last windows are trained on as well
     _SERIES.format(before=_ALL.replace("raw.mean() / raw.std()", ""), parts="known, raw[400:]", scaled=""),
     _SERIES.format(before="", parts="known, raw[400:]", scaled=_LATER.format("mean", "std")),
     _SERIES.format(before="", parts="known, raw[400:]", scaled=_LATER.format("min", "max")),

@@ -142,7 +142,7 @@ def _equal(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
         one, other = facts
         if one.uid == other.uid or book.sources(one) != book.sources(other):
             continue
-        if next(_weights(trace, event), None) is not None:
+        if any(weight is not None for weight in _weights(trace, event)):
             if _reused(trace, event):
                 yield event, "ratio"
             continue
@@ -209,16 +209,27 @@ def _weights(trace: Trace, event: Event) -> Iterator[TensorFact | None]:
 
 
 def _reused(trace: Trace, event: Event) -> bool:
-    """Whether the same advantages are weighed by the ratio in several steps: by the second the policy has moved."""
+    """Whether the same advantages are weighed by the ratio in several steps: by the second the policy has moved. Parts
+    of them are the same where they are more rows than there are."""
     steps: dict[int, set[int]] = collections.defaultdict(set)
+    parts: dict[int, int] = collections.Counter()
     for other in trace.events:
         if other.stack != event.stack or other.op != event.op:
             continue
         for fact in (weight for weight in _weights(trace, other) if weight is not None and weight.uid):
             steps[-fact.uid].add(other.iteration)
-            for made in chain(trace, fact, lambda one: ops.is_a(one.op, "reshapes", "pointwise"), 6):
+            for made in chain(trace, fact, _whole, 6):
                 steps[made.index].add(other.iteration)
+                table = operands(made)[0] if ops.is_a(made.op, "selects") and operands(made) else fact
+                parts[table.uid] += fact.sizes[0] if table is not fact and fact.sizes else 0
+                if table.sizes and parts[table.uid] > table.sizes[0]:
+                    return True
     return any(len(own) > 1 for own in steps.values())
+
+
+def _whole(event: Event) -> bool:
+    """Whether an operator gives back every number that it is given, or something of each."""
+    return ops.is_a(event.op, "reshapes", "pointwise") and not ops.is_a(event.op, "selects")
 
 
 def _read(trace: Trace, fact: TensorFact, event: Event) -> bool:

@@ -33,6 +33,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.bootstrap import SUMS
 from ...graph.flow import RESHAPING, lineage, operands, produced, reduction, root, sample_uids
+from ...graph.scaling import unscaled
 from ...graph.training import ancestors, losses, place
 from ...graph.units import Term, terms
 from ...trace import Event, StepFact, TensorFact, Trace
@@ -93,16 +94,16 @@ def _again(average: Term, total: Term) -> bool:
 def _averaged(trace: Trace, step: StepFact, found: list[Term]) -> Iterator[Facts]:
     """Reconstructions that average over the values of a sample beside a divergence that sums over its codes."""
     sums = [(term, weight) for term in found if (weight := _divergence(trace, term))]
-    for term in found:
-        given = next(iter(operands(term.event)), None)
-        if not sums or given is None or term.how != "mean" or term.event.op in CLASSIFYING or given.rank < 2:
+    for term in found if sums else ():
+        event = _averaging(trace, term)
+        if event is None or event.site is None:
             continue
         divergence, weight = sums[0]
-        values = math.prod(given.sizes) // term.size
+        values = math.prod(operands(event)[0].sizes) // term.size
         apart = term.event is not divergence.event and values >= MANY and term.size == divergence.size
-        if apart and term.weight and EVEN[0] <= abs(weight / term.weight) <= EVEN[1] and term.event.site is not None:
+        if apart and term.weight and EVEN[0] <= abs(weight / term.weight) <= EVEN[1]:
             yield Facts(
-                term.event.site,
+                event.site,
                 message="values",
                 why="values_why",
                 fields={
@@ -113,15 +114,29 @@ def _averaged(trace: Trace, step: StepFact, found: list[Term]) -> Iterator[Facts
                 origins=(*place(trace, divergence.event.site), *place(trace, step.site)),
                 severity="warning",
                 cause=(code, step.site),
-                event=term.event.index,
+                event=event.index,
             )
             return
+
+
+def _averaging(trace: Trace, term: Term) -> Event | None:
+    """Where a term averages the values of its samples: of all at once, or of each sample first."""
+    event = term.event
+    given = next(iter(operands(event)), None)
+    if given is not None and given.rank == 1 and (made := produced(trace, given)) is not None and made.op == "mean":
+        event, given = made, next(iter(operands(made)), None)
+        before = produced(trace, given) if given is not None else None
+        if before is None or before.op in CLASSIFYING:
+            return None  # an average over the tokens of a text
+    told = given is not None and given.rank > 1 and term.how == "mean" and event.op not in CLASSIFYING
+    return event if told else None
 
 
 def _divergence(trace: Trace, term: Term) -> float:
     """How often the loss of a sample has its divergence, a sum over its codes; 0 where the term is none. A number and
     its own exponential, or logarithm, stand beside each other in it."""
     given = next(iter(operands(term.event)), None)
+    times, given = unscaled(trace, given) if given is not None else (1.0, None)
     made = produced(trace, given) if given is not None else None
     if given is None or made is None or not term.how:
         return 0.0
@@ -136,7 +151,7 @@ def _divergence(trace: Trace, term: Term) -> float:
             and event.result.uid in beside
         ):
             if operands(event)[0].uid in beside:
-                return term.weight * (term.size if term.how == "sum" else 1)
+                return abs(times) * term.weight * (term.size if term.how == "sum" else 1)
     return 0.0
 
 

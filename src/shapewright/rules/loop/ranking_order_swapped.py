@@ -85,15 +85,31 @@ def _sides(trace: Trace, event: Event, pair: list[TensorFact]) -> tuple[int, ...
     if all(own):
         return own
     written = tuple(_spoken(part) for part in (node.left, node.right)) if node is not None else own
+    if node is not None and sorted(map(abs, written)) == [0, 1] and _alike(node) and _preference(trace, pair):
+        return written[0] or -written[1], written[1] or -written[0]  # one side is named, the other is its counterpart
     return written if any(written) or any(own) else _of_data(trace, pair)
+
+
+def _alike(node: ast.BinOp) -> bool:
+    """Whether both sides call the same with arguments of which all but one are the same."""
+    one, other = node.left, node.right
+    if not isinstance(one, ast.Call) or not isinstance(other, ast.Call) or one.keywords or other.keywords:
+        return False
+    same = ast.unparse(one.func) == ast.unparse(other.func) and len(one.args) == len(other.args)
+    return same and sum(ast.unparse(a) != ast.unparse(b) for a, b in zip(one.args, other.args)) == 1
+
+
+def _preference(trace: Trace, pair: list[TensorFact]) -> bool:
+    """Whether the probability of a preference is made of a difference: no energies, say, are compared."""
+    after = [one for fact in pair for one in descendants(trace, [fact], 12).values()]
+    return any(ops.is_a(one.op, "activates", "squashes", "binary", "logarithms") for one in after)
 
 
 def _of_data(trace: Trace, pair: list[TensorFact]) -> tuple[int, ...]:
     """The roles of two log-likelihoods or scores by all names in what one of them was computed from and the other was
     not, back to the data."""
-    after = [one for fact in pair for one in descendants(trace, [fact], 12).values()]
-    if not any(ops.is_a(one.op, "activates", "squashes", "binary", "logarithms") for one in after):
-        return 0, 0  # no preference is modelled: energies, say
+    if not _preference(trace, pair):
+        return 0, 0
     source, made = Source(trace), [ancestors(trace, one, 300) for one in pair]
     found = []
     for own, other in (made, made[::-1]):

@@ -26,10 +26,13 @@ them.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.behind import behind
 from ...graph.calls import called, dotted, every
+from ...graph.flow import operands
 from ...graph.scopes import around
 from ...graph.source import Source, walk
 from ...graph.training import place
@@ -48,6 +51,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     data = trace.data
     guessed = trace.engine == "dry" or data.made is not None or data.invented is not None  # two may be made up alike
     found = data.retested
+    yield from itertools.islice(_unmasked(trace), 1)
     for loader in () if guessed or found is not None else data.loaders:
         if loader["again"] and loader["sites"] and (not loader["beside"] or _held_out(trace, loader["sites"][-1])):
             site, first = loader["sites"][-1], loader["again"][-1]
@@ -114,6 +118,44 @@ def check(trace: Trace) -> Iterator[Facts]:
     )
 
 
+def _unmasked(trace: Trace) -> Iterator[Facts]:
+    """Losses that read the labels of all rows of a table of which a mask, or a list of places, picks those that are
+    judged, while the one that was bound beside it is never read."""
+    learned, judged = {}, []
+    for event in trace.events:
+        sides = operands(event)[:2] if ops.is_a(event.op, "targets", "compares") and not event.modules else []
+        if len(sides) < 2 or event.site is None:
+            continue
+        if any(one.requires_grad for one in sides):
+            whole = next((one for one in sides if not one.requires_grad), None)
+            if whole is not None and ops.is_a(event.op, "targets") and whole.sizes:
+                learned.setdefault(whole.uid, event)
+            continue
+        for made in (trace.event(one.producer) for one in sides):
+            held = operands(made) if made is not None and made.op == "getitem" else []
+            if len(held) == 2 and held[1].rank == 1 and held[0].sizes and held[1].uid:
+                judged.append((*held, event))
+    named = {one.fact.uid: one for one in trace.bound}
+    for table, index, event in judged:
+        loss, own = learned.get(table.uid), named.get(index.uid)
+        if loss is None or own is None or loss.site is None:
+            continue
+        same = (one for one in trace.bound if one.site == own.site and one.fact.dtype == index.dtype)
+        beside = [one for one in same if one.fact.rank == 1 and one.fact.uid != index.uid]
+        read = {fact.uid for one in trace.events for fact in one.given}
+        unread = next((one for one in beside if one.fact.uid not in read), None)
+        if unread is not None and event.site is not None:
+            yield Facts(
+                loss.site,
+                message="unmasked",
+                why="why_unmasked",
+                fields={"rows": table.sizes[0], "name": index.name, "unread": unread.name, "line": event.site.line},
+                origins=(*place(trace, own.site), *place(trace, event.site)),
+                severity="warning",
+                event=loss.index,
+            )
+
+
 def _held_out(trace: Trace, loader: Site) -> bool:
     """Whether the words of the statement that makes a loader say that its data are held out, and not that they are
     a part of those trained on."""
@@ -142,6 +184,11 @@ def _cut(trace: Trace, kind: str) -> Iterator[Site]:
 
 MESSAGES = {
     "en": {
+        "unmasked": "the loss uses the labels of all {rows} rows, also of those that {name} selects for evaluation",
+        "why_unmasked": (
+            "{unread}, which was made together with {name}, is never used; line {line} evaluates on rows that were "
+            "trained on, so the metric says little about new ones. Select the training rows in the loss"
+        ),
         "sets": "all samples of the evaluation data set are in the training set (line {line})",
         "why_sets": (
             "all {count} evaluation samples are training samples too, and the model is evaluated on no others: the "
@@ -175,6 +222,13 @@ MESSAGES = {
         ),
     },
     "es": {
+        "unmasked": (
+            "la pérdida usa las etiquetas de las {rows} filas, también de las que {name} elige para la evaluación"
+        ),
+        "why_unmasked": (
+            "{unread}, que se creó junto con {name}, no se usa nunca; la línea {line} evalúa con filas con las que se "
+            "entrenó, así que la métrica dice poco sobre filas nuevas. Elige en la pérdida las filas de entrenamiento"
+        ),
         "sets": "todas las muestras del conjunto de evaluación están en el de entrenamiento (línea {line})",
         "why_sets": (
             "las {count} muestras de evaluación son también muestras de entrenamiento, y el modelo no se evalúa con "
@@ -213,6 +267,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "unmasked": "損失が {rows} 行すべてのラベルを使い、{name} が評価用に選ぶ行も含んでいます",
+        "why_unmasked": (
+            "{name} と同時に作られた {unread} が一度も使われていません。{line} 行目では学習に使った行で評価している"
+            "ため、指標から新しい行についてはほとんど分かりません。損失では学習用の行だけを選んでください"
+        ),
         "sets": "評価用データセットのサンプルがすべて学習用データセット ({line} 行目) に含まれています",
         "why_sets": (
             "評価用の {count} サンプルはすべて学習用のサンプルでもあり、ほかのサンプルでは評価されません。この評価では"

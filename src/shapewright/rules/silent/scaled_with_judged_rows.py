@@ -24,15 +24,18 @@ Nothing is reported where the statistics are those of the training rows, or know
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ...graph.behind import behind
+from ...graph.calls import every
 from ...graph.training import place
-from ...trace import Trace
+from ...trace import Site, TableFact, Trace
 from ..data_remedy import ScaleByKnown
 from ..facts import Facts
 
 code = "SW247"
+STATISTICS = frozenset({"mean", "average", "nanmean", "min", "amin", "nanmin"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -40,17 +43,27 @@ def check(trace: Trace) -> Iterator[Facts]:
     found = trace.data.scaled
     if found is None:
         return
-    site, *before = behind(trace, found.table.site, 1)
+    site, *before = (*(() if found.alone else _averaged(trace, found.table)), *behind(trace, found.table.site, 1))
     yield Facts(
         site,
         message="own" if found.alone else "message",
         why="own_why" if found.alone else "why",
         fields={"name": found.table.name, "rows": found.table.rows},
-        origins=tuple(origin for one in before for origin in place(trace, one)),
+        origins=tuple(origin for one in before if one != site for origin in place(trace, one)),
         # whole tables are scaled before the split in many a script whose author knows it
         severity="warning" if found.apart else "remark",
         remedy=ScaleByKnown(found.alone),
     )
+
+
+def _averaged(trace: Trace, table: TableFact) -> Iterator[Site]:
+    """Where the averages, or the ends, of a table are taken by its name."""
+    for call, site in every(trace, ast.Call):
+        named = [call.func.value, *call.args[:1]] if isinstance(call.func, ast.Attribute) else []
+        if named and getattr(call.func, "attr", "") in STATISTICS and site.file == table.site.file:
+            if any(isinstance(one, ast.Name) and one.id == table.name for one in named):
+                yield site
+                return
 
 
 MESSAGES = {

@@ -47,7 +47,6 @@ from ..record.notes import Note, Notes
 from ..record.recorder import Recorder
 from ..record.returns import Returns
 from ..record.shares import Shares
-from ..record.tape import Tape
 from ..record.work import CALLS, Work, computed
 from ..sandbox.ending import Ended
 from ..script.excerpt import IMPORTS, idle, imports_for, unbound
@@ -93,7 +92,7 @@ class Run:
         self.rows, self.answered = self.folds.rows, Answers(self.folds.rows, self.place)
         before = (self.losses, self.codes, self.shares, self.rows, self.equals, self.answered)
         self.recorder.before += [one.note for one in before]
-        self.tape = self.recorder.tape = Tape(self.notes) if request.probe and request.engine != "dry" else None
+        self.tape = self.recorder.listen() if request.probe and request.engine != "dry" else None
         self.functions, self.derived = Functions(self.sources, self.recorder), Derived(self.sources, self.notes)
         self.returns = self.recorder.returns = Returns(self.sources, self.recorder)
         self.modules = Modules(self.recorder, self.landmarks.note)

@@ -16,7 +16,7 @@ from .copies import ASKED, copies
 from .merged import merged
 from .numbered import renumbered
 from .rows import Rows
-from .scaled import MANY, forms, scale_of, scaled_by, standardized
+from .scaled import MANY, forms, scale_of, scaled_by, standardized, windows_of
 from .tables import FEWEST, Table, fact_of, numbers_of
 from .windows import between
 
@@ -164,7 +164,15 @@ class Judged:
         if own is not None and other is not None and own is not other:
             if all(one.telling and standardized(numbers_of(one)) for one in (own, other)):
                 return Scaled(fact_of(other), alone=True, apart=True)
-        return self._with_all()
+        return self._with_all() or self._series(own)
+
+    def _series(self, own: Table | None) -> Scaled | None:
+        """A series that was scaled by its own average and spread before windows were cut that are judged."""
+        for table in self.tables:
+            numbers = numbers_of(table)
+            if numbers is not None and windows_of(numbers, *self.rows.shown):
+                return Scaled(replace(fact_of(own or table), rows=len(numbers)), alone=False, apart=True)
+        return None
 
     def unscaled(self) -> Unscaled | None:
         """What is trained on and what is judged, where the same thing is another number in each."""

@@ -185,14 +185,9 @@ class Modules:
                 meter.foresee(module, (args, kwargs))
             self._outermost_calls += 1
             kept = _detached((args, kwargs)) if len(known.captures) < CAPTURES else None
-        tape = (
-            recorder.tape
-            if recorder.tape is not None
-            and recorder.tape.active
-            and next(nn.Module.parameters(module), None) is not None
-            else None
-        )
-        if tape is not None:
+        learns = next(nn.Module.parameters(module), None) is not None
+        tapes = [tape for tape in recorder.tapes if tape.active] if learns else ()
+        for tape in tapes:
             tape.inside += 1
         try:
             output = call(module, *args, **kwargs)
@@ -205,9 +200,9 @@ class Modules:
             recorder.modules.pop()
             recorder.training.pop()
             recorder.activity.depth -= 1
-            if tape is not None:
+            for tape in tapes:
                 tape.inside -= 1
-        if tape is not None:
+        for tape in tapes:
             with torch._C.DisableTorchFunction():
                 tape.note(module, "module", args, kwargs, output, recorder.sources.stack(sys._getframe(1)), -1)
         if known.uid in self.passing.made:

@@ -31,6 +31,7 @@ from .encoding import flags, hides_past, one_hot
 from .facts import fact, ranged, tensor_fact
 from .finite import Finite
 from .indexed import Indexed
+from .metered import Metered
 from .names import SILENT, canonical
 from .notes import Note, Notes
 from .once import ALONE, readings, with_axis
@@ -76,6 +77,7 @@ class Recorder(TorchFunctionMode):
         self.fetched: dict[Any, int] | None = None  # calls of each function while a DataLoader fetches one batch
         self.before: list[Callable] = []
         self.tape: Tape | None = None
+        self.metered: Metered | None = None
         self.work = Work()
         self.drawn = Drawn(self)
         self.numbers: Any = None  # follows what `.item()` gives
@@ -89,6 +91,16 @@ class Recorder(TorchFunctionMode):
         self._counts: dict[tuple, int] = {}
         self._stages: set[Site | None] = set()  # the outermost loops in which something was trained
         self._single: set[tuple] = set()  # places that have given single numbers `MANY` times
+
+    def listen(self) -> Tape:
+        """Keep from now on how losses are computed, and how numbers are read off."""
+        self.tape, self.metered = Tape(self.notes), Metered(self.notes, recorder=self)
+        return self.tape
+
+    @property
+    def tapes(self) -> tuple[Tape, ...]:
+        """Those that still run."""
+        return tuple(tape for tape in (self.tape, self.metered) if tape is not None)
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
@@ -121,6 +133,8 @@ class Recorder(TorchFunctionMode):
         if count > OFTEN and (not learning or (op == "setitem" and not _learnt(args))):
             result = self._passed(func, op, args, kwargs)
             self._averages(op, result, sys._getframe(1), place)
+            if self.metered is not None:
+                self.metered.skipped(args)
             return result
         if place in self._single and not _learnt(args):
             return self._passed(func, op, args, kwargs)
@@ -129,8 +143,8 @@ class Recorder(TorchFunctionMode):
         try:
             for hook in self.before:
                 hook(op, args, kwargs)
-            if self.tape is not None:
-                self.tape.writing(op, args)
+            for tape in self.tapes:
+                tape.writing(op, args)
         except Exception as error:
             self._lost(error)
         # axes and facts of operands are taken before the call: an in-place call changes them
@@ -184,8 +198,8 @@ class Recorder(TorchFunctionMode):
                 if kept and self.counted is not None and not self.modules:
                     self.counted.note(op, args, index)
                 self._averages(op, result, sys._getframe(1), place)
-                if self.tape is not None and op != "tolist":
-                    self.tape.note(func, op, args, kwargs, result, stack, index)
+                for tape in self.tapes if op != "tolist" else ():
+                    tape.note(func, op, args, kwargs, result, stack, index)
         except Exception as error:
             self._lost(error)
         if op == "item" and self.numbers is not None and not self.modules:

@@ -16,6 +16,8 @@ MANY = 8  # different numbers in a column that is a measurement
 NEAR = 1e-4
 SAME = 1 - 1e-5  # correlation of a column with itself, rescaled
 WIDEST = 512
+SERIES, WIDE = 100, 16  # steps, and numbers per step
+TINY, RARE = 2e-5, 1e-6  # of scaled numbers; of chances
 LEVELS = (48, 256)  # different numbers in one channel of pictures
 SPREAD = (127, 255)  # steps from the darkest to the brightest
 PIXELS = 40_000
@@ -85,6 +87,44 @@ def forms(table: torch.Tensor) -> Iterator[torch.Tensor]:
         yield off / table.std(0, correction=lost).clamp_min(1e-12)
     least, most = table.min(0).values, table.max(0).values
     yield (table - least) / (most - least).clamp_min(1e-12)
+
+
+def windows_of(table: torch.Tensor, learned: list[torch.Tensor], judged: list[torch.Tensor]) -> bool:
+    """Whether windows hold numbers of a series that was scaled by its own averages and deviations, or ends, and some
+    that are judged lie before or after all that was learned from.
+
+    >>> raw = torch.linspace(0, 9, 200).sin() * 4 + 20
+    >>> cut = ((raw - raw.mean()) / raw.std()).unfold(0, 10, 1)
+    >>> windows_of(raw, [cut[:150]], [cut[160:]]), windows_of(raw, [raw[:150, None]], [raw[160:, None]])
+    (True, False)
+    """
+    columns = table.reshape(len(table), -1).double()
+    width = columns.shape[1]
+    if len(columns) < SERIES or width > WIDE or not bool(columns.isfinite().all()) or not (learned and judged):
+        return False
+    if any(part.shape[1] <= width for part in (*learned, *judged)):
+        return False  # rows, not windows
+    given = [torch.cat([part.flatten() for part in parts]).double() for parts in (learned, judged)]
+    if any(_places(columns, part) is not None for part in given):
+        return False  # as they were
+    for form in forms(columns):
+        places = [_places(form, part) for part in given]
+        if places[0] is not None and places[1] is not None:
+            own, asked = (part // width for part in places if part is not None)
+            if len(asked[(asked < own.min()) | (asked > own.max())].unique()) >= MANY:
+                return True
+    return False
+
+
+def _places(table: torch.Tensor, given: torch.Tensor) -> torch.Tensor | None:
+    """Where each of some numbers lies in a table; `None` where any does not, or all may by chance."""
+    ordered, order = table.flatten().sort()
+    at = torch.searchsorted(ordered, given).clamp(1, len(ordered) - 1)
+    at = torch.where((given - ordered[at - 1]).abs() < (given - ordered[at]).abs(), at - 1, at)
+    chance = len(ordered) * 2 * TINY / max(float(ordered[-1] - ordered[0]), TINY)
+    if not bool(((given - ordered[at]).abs() < TINY).all()) or chance ** len(given.unique()) > RARE:
+        return None
+    return order[at]
 
 
 def any_of(parts: list[torch.Tensor]) -> torch.Tensor:

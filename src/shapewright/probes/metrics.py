@@ -1,0 +1,255 @@
+"""Is a metric best for predictions that equal the truth, and does each kind of mistake lower it?
+
+A number that was read off from a model's answers is read off again with other answers in their place: those that equal
+the truth, those that are all wrong, the truth with half of the other places marked as well, and the truth with half of
+its marks gone. What Python computed from such numbers is computed again from the new ones. It judges nothing beyond
+that, and gives no answer about a number that moves with how sure the answers are: that is no metric of decisions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import operator
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+
+from ..dataclass import dataclass
+from ..run.record.metered import Metered, Reading
+from ..run.record.nested import tensors
+from ..run.record.tape import Entry
+from ..trace import Answer, MetricOrder, ProbeFact
+from .ideal import replaced
+from .pairing import filled, played
+from .replay import settled
+
+if TYPE_CHECKING:
+    from ..run.process.child import Run
+
+FEWEST, LARGEST, CLASSES = 8, 1 << 20, 1000
+SURE, SURER = 2.5, 1.5
+KINDS = ("right", "surer", "wrong", "more", "fewer")
+LOWERING, LOWEST = frozenset({"setitem", "masked_fill", "masked_fill_", "where", "index_fill", "index_fill_"}), -1e4
+MARKS = 8  # calls before a number
+PER_PLACE = 4  # numbers of one place of the script
+Told = dict[str, float]
+ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv}
+
+
+@dataclass
+class Sides:
+    """The scores (`slot`) that a number is computed from by `entries` alone, what made them, and the truth."""
+
+    slot: int
+    model: Any
+    entries: list[Entry]
+    own: torch.Tensor
+    truth: torch.Tensor
+
+
+def ask_metrics(run: Run) -> Iterator[ProbeFact[Answer]]:
+    """An answer for every number that Python was given, or computed from such numbers."""
+    tape, numbers = run.recorder.metered, run.recorder.numbers
+    if tape is None or numbers is None or not tape.readings:
+        return
+    found = {event: _sides(tape, reading) for event, reading in tape.readings.items()}
+    read = {event: _read_again(tape, sides, tape.readings[event].slot) for event, sides in found.items()}
+    known: list[Told | None] = []
+    first: list[int] = []  # of the events that read what a number was computed from
+    asked: dict[Any, int] = {}
+    for index, (op, stack, operands, followed, value, event, *_) in enumerate(numbers.raw):
+        if op == "item":
+            told = None if event in tape.lost else read.get(event, {})
+            first.append(event if told else -1)
+        else:
+            first.append(
+                next((first[int(part)] for part, own in zip(operands, followed) if own and first[int(part)] >= 0), -1)
+            )
+            sides = [known[int(part)] if own else {} for part, own in zip(operands, followed)]
+            plain = [numbers.raw[int(part)][4] if own else float(part) for part, own in zip(operands, followed)]
+            told = _computed_again(op, sides, plain)
+        known.append(told)
+        if not told or not stack or asked.get(stack[-1], 0) >= PER_PLACE:
+            continue
+        asked[stack[-1]] = asked.get(stack[-1], 0) + 1
+        if told["right"] == told["surer"] and not math.isnan(told["wrong"]):
+            sites = run.sources.sites(stack)
+            events = tuple(one.event for one in tape.readings[first[-1]].entries[-MARKS:])
+            upwards = not told["right"] < told["wrong"] or _up(run, found[first[-1]])
+            data = MetricOrder(index, value, *(told[kind] for kind in KINDS if kind != "surer"), upwards, events)
+            yield ProbeFact(MetricOrder.QUESTION, False, data, -1, sites[-1] if sites else None, sites, event)
+
+
+def _computed_again(op: str, sides: list[Told | None], plain: list[float]) -> Told | None:
+    """What a number is for each kind of answers: nothing where it does not depend on them, `None` where that is not
+    known."""
+    if any(side is None for side in sides):
+        return None
+    if op not in ARITHMETIC or not any(sides) or len(sides) != 2:
+        return {}
+    one, other = (side or dict.fromkeys(KINDS, own) for side, own in zip(sides, plain))
+    made = dict.fromkeys(KINDS, math.nan)
+    for kind in KINDS:
+        with contextlib.suppress(ZeroDivisionError, OverflowError):
+            made[kind] = ARITHMETIC[op](one[kind], other[kind])
+    return made
+
+
+# numbers that were read from tensors
+# -------------------------------------------------------------------------------------------------------------------
+def _read_again(tape: Metered, sides: Sides | None, wanted: int) -> Told | None:
+    """A number read off from other answers; `None` where answers and truth are not certain."""
+    made = _predictions(sides.own, sides.truth) if sides is not None else None
+    if sides is None or made is None:
+        return None
+    return {kind: _played(tape, sides, made[kind], wanted) if kind in made else math.nan for kind in KINDS}
+
+
+def _sides(tape: Metered, reading: Reading) -> Sides | None:
+    """The first scores that all of a number goes through, where one truth alone fits them."""
+    for entry in reading.entries:
+        for slot in entry.results.values():
+            own = tape.held(slot)
+            if slot not in tape.hot or not own.is_floating_point() or not FEWEST <= own.numel() <= LARGEST:
+                continue
+            after = _after(reading, slot)
+            inner = {slot, *(made for one in after for made in one.results.values())}
+            beside = {part for one in after for part in one.reads} - inner
+            if not after or any(part in tape.hot or isinstance(tape.held(part), nn.Parameter) for part in beside):
+                continue
+            truth = _truth(tape, reading, after, own)
+            return Sides(slot, entry.call, after, own, truth) if truth is not None else None
+    return None
+
+
+def _up(run: Run, sides: Sides | None) -> bool:
+    """Whether higher scores are better: what is left out of them is lowered, or the model that gives them is trained to
+    score the truth highest."""
+    if sides is None:
+        return False
+    lowest = [part for entry in sides.entries if entry.op in LOWERING for part in entry.args if _number(part)]
+    if lowest and all(part < LOWEST for part in lowest):
+        return True
+    told = []
+    for closed in run.tape.closed if run.tape is not None else ():
+        makers = [(slot, entry.call) for entry in closed.entries for slot in entry.results.values()]
+        slots = [slot for slot, call in makers if call is sides.model]
+        own = played(closed, {})[slots[0]] if len(slots) == 1 else None
+        truths = [leaf.value for leaf in closed.leaves.values() if own is not None and _fits(own, leaf.value)]
+        made = _predictions(own, truths[0]) if own is not None and len(truths) == 1 else None
+        if made is not None:
+            right, wrong = (replaced(closed, {slots[0]: made[kind]}) for kind in ("right", "wrong"))
+            told.append(right < wrong)
+    return bool(told) and all(told)
+
+
+def _number(part: object) -> bool:
+    return isinstance(part, float)
+
+
+def _after(reading: Reading, slot: int) -> list[Entry]:
+    """The calls that a number needs once a slot is given."""
+    wanted, needed = {reading.slot} - {slot}, []
+    for entry in reversed(reading.entries):
+        if not wanted.isdisjoint(entry.results.values()):
+            needed.append(entry)
+            wanted |= set(entry.reads) - {slot}
+    return needed[::-1]
+
+
+def _truth(tape: Metered, reading: Reading, after: list[Entry], own: torch.Tensor) -> torch.Tensor | None:
+    """What fits scores among what they are combined with, as it was before anything was computed of it."""
+    makers = {made: entry for entry in reading.entries for made in entry.results.values()}
+    found = set()
+    for part in {part for entry in after for part in entry.reads} - tape.hot:
+        behind, at = [part], part
+        while at in makers and len(reads := makers[at].reads) == 1:
+            at = reads[0]
+            behind.append(at)
+        fitting = [at for at in behind if (value := tape.value(at)) is not None and _fits(own, value)]
+        found |= set(fitting[-1:])
+    return tape.value(found.pop()) if len(found) == 1 else None
+
+
+def _fits(own: torch.Tensor, truth: torch.Tensor) -> bool:
+    """Whether a tensor may hold the truth of scores."""
+    if _same(own, truth):
+        return bool(((truth == 0) | (truth == 1)).all()) and len(truth.unique()) == 2
+    axis = _classes(own, truth)
+    if axis is None or truth.is_floating_point() or truth.dtype == torch.bool:
+        return False
+    kinds = truth[truth >= 0].unique()
+    return len(kinds) > 1 and int(kinds.max()) < own.shape[axis]
+
+
+def _same(own: torch.Tensor, truth: torch.Tensor) -> bool:
+    return own.numel() == truth.numel() and _plain(own) == _plain(truth)
+
+
+def _plain(value: torch.Tensor) -> list[int]:
+    return [size for size in value.shape if size != 1]
+
+
+def _classes(own: torch.Tensor, truth: torch.Tensor) -> int | None:
+    """The axis of scores that the classes of a truth number."""
+    shape = [*truth.shape]
+    shape = shape[:-1] if shape[-1:] == [1] and len(shape) == own.dim() else shape
+    for axis in (1, own.dim() - 1):
+        if 0 < axis < own.dim() and 1 < own.shape[axis] <= CLASSES:
+            if [*own.shape[:axis], *own.shape[axis + 1 :]] == shape:
+                return axis
+    return None
+
+
+def _predictions(own: torch.Tensor, truth: torch.Tensor) -> dict[str, torch.Tensor] | None:
+    """Scores for each kind of answers."""
+    if _same(own, truth):
+        marks = truth.reshape(own.shape) != 0
+        every = torch.arange(own.numel()).reshape(own.shape) % 2 == 0
+        kinds = {"right": marks, "wrong": ~marks, "more": marks | every, "fewer": marks & every}
+        shares = bool(((own >= 0) & (own <= 1)).all())
+        made = {kind: part * (2 * SURE) - SURE for kind, part in kinds.items()}
+        made["surer"] = made["right"] * SURER
+        return {kind: (part.sigmoid() if shares else part).to(own.dtype) for kind, part in made.items()}
+    axis = _classes(own, truth)
+    if axis is None:
+        return None
+    count = own.shape[axis]
+    labels = truth.reshape([*own.shape[:axis], *own.shape[axis + 1 :]]).clamp_min(0)
+    right, other = (_scores(one, count, axis) for one in (labels, (labels + 1) % count))
+    made = {"right": right, "surer": right * SURER, "wrong": other - right}
+    if count == 2:
+        every = torch.arange(labels.numel()).reshape(labels.shape) % 2 == 0
+        made |= {
+            "more": _scores(labels | every.long(), count, axis),
+            "fewer": _scores(labels & every.long(), count, axis),
+        }
+    whole = own.sum(axis)
+    if bool(((own >= 0) & (own <= 1)).all()) and bool((whole - 1).abs().max() < 1e-3):
+        made = {kind: part.softmax(axis) for kind, part in made.items()}
+    return {kind: part.to(own.dtype) for kind, part in made.items()}
+
+
+def _scores(labels: torch.Tensor, count: int, axis: int) -> torch.Tensor:
+    return nn.functional.one_hot(labels, count).movedim(-1, axis) * SURE
+
+
+def _played(tape: Metered, sides: Sides, answers: torch.Tensor, wanted: int) -> float:
+    """The number that comes of other answers; NaN where that cannot be told."""
+    known: dict[int, torch.Tensor] = {sides.slot: answers}
+    with settled(0), contextlib.suppress(Exception):  # whatever the user's metric raises is no fault of the script
+        for entry in sides.entries:
+            for slot in entry.reads:
+                if slot not in known:
+                    value = tape.value(slot)
+                    if value is None:
+                        return math.nan
+                    known[slot] = value
+            result = entry.call(*filled(entry.args, known), **filled(entry.kwargs, known))
+            made = dict(tensors(result))
+            known |= {slot: made[path] for path, slot in entry.results.items()}
+        return float(known[wanted])
+    return math.nan

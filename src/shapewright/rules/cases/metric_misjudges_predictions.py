@@ -1,0 +1,103 @@
+"""Cases of SW384."""
+
+_SEGMENTS = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+masks = (torch.rand(40, 1, 8, 8) < 0.3).float()
+images = masks + 0.5 * torch.randn(40, 1, 8, 8)
+net = nn.Conv2d(1, 1, 3, padding=1)
+opt = torch.optim.Adam(net.parameters(), lr=0.05)
+
+
+class Tally:
+    def __init__(self):
+        self.both = self.extra = self.missed = 0
+
+    def add(self, logits, truth):
+        guess, truth = logits.sigmoid() > 0.5, truth > 0.5
+        self.both += (guess & truth).sum().item()
+        self.extra += (guess & ~truth).sum().item()
+        self.missed += (~guess & truth).sum().item()
+
+    def {name}(self):
+        return {value}
+
+
+for epoch in range(2):
+    for part in torch.randperm(30).split(10):
+        loss = nn.functional.binary_cross_entropy_with_logits(net(images[part]), masks[part])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    tally = Tally()
+    with torch.no_grad():
+        for at in range(30, 40, 4):
+            tally.add(net(images[at:at + 4]), masks[at:at + 4])
+    print(epoch, tally.{name}())
+"""
+
+_WORDS = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+kinds = torch.randint(0, 6, (120,))
+words = torch.randn(6, 10)[kinds] + 0.5 * torch.randn(120, 10)
+net = nn.Linear(10, 6)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    for part in torch.randperm(90).split(30):
+        loss = nn.functional.cross_entropy(net(words[part]), kinds[part])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        scores, told = net(words[90:]), kinds[90:]
+        {metric}
+    print(epoch, {name})
+"""
+_NEAREST = """
+class Nearest(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.centers = nn.Parameter(torch.randn(6, 10))
+
+    def forward(self, x):
+        return torch.cdist(x, self.centers)
+
+net = Nearest()"""
+_PLACE = "own = scores.gather(1, told[:, None]); place = (scores {} own).sum(1)"
+
+FAULTY = (
+    (_SEGMENTS.format(name="jaccard", value="self.both / max(1, self.both + self.missed)"), 23),
+    (_SEGMENTS.format(name="iou", value="self.both / max(1, self.both + self.extra)"), 23),
+    (_SEGMENTS.format(name="precision", value="self.both / max(1, self.both + self.missed)"), 23),
+    (_SEGMENTS.format(name="recall", value="self.both / max(1, self.both + self.extra)"), 23),
+    (_SEGMENTS.format(name="dice", value="2 * self.both / max(1, self.both + self.extra + self.missed)"), 23),
+    (_WORDS.format(metric="acc = (scores.argmin(1) == told).float().mean().item()", name="acc"), 18),
+    (
+        _WORDS.format(
+            metric=_PLACE.format("<") + "; hits = (place < 2).float().mean().item()", name='f"hits {hits:.3f}"'
+        ),
+        18,
+    ),
+)
+
+SOUND = (
+    _SEGMENTS.format(name="jaccard", value="self.both / max(1, self.both + self.missed + self.extra)"),
+    _SEGMENTS.format(name="precision", value="self.both / max(1, self.both + self.extra)"),
+    _SEGMENTS.format(name="recall", value="self.both / max(1, self.both + self.missed)"),
+    _SEGMENTS.format(name="dice", value="2 * self.both / max(1, 2 * self.both + self.extra + self.missed)"),
+    _SEGMENTS.format(name="coverage", value="self.both / max(1, self.both + self.missed)"),  # a recall by another name
+    _SEGMENTS.format(name="error", value="(self.extra + self.missed) / 640"),
+    _WORDS.format(metric="acc = (scores.argmax(1) == told).float().mean().item()", name="acc"),
+    _WORDS.format(metric="wrong = (scores.argmax(1) != told).float().mean().item()", name="1 - wrong"),
+    _WORDS.format(metric=_PLACE.format(">") + "; hits = (place < 2).float().mean().item()", name="hits"),
+    _WORDS.format(metric=_PLACE.format(">") + "; rank = place.float().mean().item()", name="rank"),
+    # distances: the nearest is the best, and the model is trained to make its own the smallest
+    _WORDS.replace("net = nn.Linear(10, 6)", _NEAREST)
+    .replace("cross_entropy(net(words[part])", "cross_entropy(-net(words[part])")
+    .format(metric="acc = (scores.argmin(1) == told).float().mean().item()", name="acc"),
+)

@@ -1,0 +1,158 @@
+"""A metric does not do what its name says: better predictions do not raise it, or some mistakes cost nothing.
+
+## What it finds
+A number that is read off from predictions and called by the name of a metric (accuracy, hit rate, precision, recall,
+IoU, Dice, F1 ...) is computed again with other predictions: with those that equal the truth, with wrong ones, and with
+those that mark too much or too little. It is reported where wrong predictions score higher than right ones; where an
+IoU, a Dice, an F1 or a precision is not lowered by marking too much; where an IoU, a Dice, an F1 or a recall is not
+lowered by missing half; and where right predictions score more than 1.
+
+## Why it hurts
+The metric praises models that predict badly, and the best of several is chosen by it.
+
+## Example
+    place = (scores < own).sum(dim=1)
+    hit_rate = (place < 10).float().mean().item()
+
+## Instead
+    place = (scores > own).sum(dim=1)
+
+## Fix safety
+Nothing is reported where no word says what the number is intended to be, or where it moves with the scores and not only
+with the decisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...graph.captions import captions
+from ...graph.flow import one_per_place
+from ...graph.training import place
+from ...lexicon import says
+from ...trace import MetricOrder, Trace
+from ..facts import Facts
+
+code = "SW384"
+APART, LEAST, MOST = 0.02, 1.05, 3.0
+
+
+@one_per_place
+def check(trace: Trace) -> Iterator[Facts]:
+    """Every such number, where it was computed."""
+    told = set()
+    for answer in trace.answers(MetricOrder):
+        data, site = answer.data, answer.site
+        if site is None:
+            continue
+        fact = trace.host[data.number]
+        named = ((name, _fault(data, name, fact.op == "div")) for name in captions(trace, fact) if name)
+        name, kind = next(((name, kind) for name, kind in named if kind is not None), ("", ""))
+        if not kind or site in told:
+            continue
+        told.add(site)
+        near = (trace.event(at) for at in data.events)
+        lines = dict.fromkeys(one.site for one in near if one is not None and one.site is not None)
+        yield Facts(
+            site,
+            message=kind,
+            why=f"why_{kind}",
+            fields={
+                "name": name.strip(" :="),
+                "right": f"{data.right:.3g}",
+                "wrong": f"{data.wrong:.3g}",
+                "more": f"{data.more:.3g}",
+                "fewer": f"{data.fewer:.3g}",
+            },
+            origins=tuple(o for one in reversed(lines) if one.line != site.line for o in place(trace, one)),
+            severity="warning",  # nothing trains on it
+        )
+
+
+def _fault(data: MetricOrder, name: str, divided: bool) -> str | None:
+    """What is wrong with a number of this name; empty where nothing is, `None` where the name says nothing."""
+    rises, falls = says(name, "rises"), says(name, "falls")
+    guesses, labels, overlap = (says(name, topic) for topic in ("share_of_guesses", "share_of_labels", "overlap"))
+    if rises == falls:
+        return None
+    better = data.right - data.wrong if rises else data.wrong - data.right
+    if better < -APART:
+        return "turned" if data.upwards else ""
+    if better < APART or not rises:
+        return ""
+    least = data.right - 1e-6
+    if (guesses or overlap) and not labels and data.more >= least and data.fewer < data.right:
+        return "more"
+    if (labels or overlap) and not guesses and data.fewer >= least and data.more < data.right:
+        return "fewer"
+    whole = divided and (guesses or labels or overlap) and data.own <= 1
+    return "beyond" if whole and LEAST < data.right < MOST else ""
+
+
+MESSAGES = {
+    "en": {
+        "turned": "{name} is {right} for predictions equal to the targets and {wrong} for wrong ones",
+        "why_turned": (
+            "computed again from the same batches with other predictions: the metric moves in the wrong direction, so "
+            "a worse model gets the better value. A comparison or an argmax is the wrong way round"
+        ),
+        "more": "{name} is still {more} if half of the negatives are predicted as positive too",
+        "why_more": (
+            "false positives do not lower it (predictions equal to the targets give {right}): its denominator does "
+            "not contain the predicted positives, so this is a recall"
+        ),
+        "fewer": "{name} is still {fewer} if half of the positives are missed",
+        "why_fewer": (
+            "false negatives do not lower it (predictions equal to the targets give {right}): its denominator does "
+            "not contain the positives that were missed, so this is a precision"
+        ),
+        "beyond": "{name} is {right} for predictions equal to the targets, but cannot exceed 1",
+        "why_beyond": (
+            "computed again from the same batches with predictions equal to the targets: the numerator counts more "
+            "than the denominator does"
+        ),
+    },
+    "es": {
+        "turned": "{name} vale {right} con predicciones iguales a los objetivos y {wrong} con predicciones erróneas",
+        "why_turned": (
+            "calculada de nuevo con los mismos lotes y otras predicciones: la métrica se mueve en sentido contrario, "
+            "así que un modelo peor obtiene el mejor valor. Una comparación o un argmax está al revés"
+        ),
+        "more": "{name} sigue valiendo {more} si también la mitad de los negativos se predice como positiva",
+        "why_more": (
+            "los falsos positivos no la bajan (con predicciones iguales a los objetivos vale {right}): su denominador "
+            "no contiene los positivos predichos, así que es una exhaustividad (recall)"
+        ),
+        "fewer": "{name} sigue valiendo {fewer} si se pierde la mitad de los positivos",
+        "why_fewer": (
+            "los falsos negativos no la bajan (con predicciones iguales a los objetivos vale {right}): su denominador "
+            "no contiene los positivos que se perdieron, así que es una precisión"
+        ),
+        "beyond": "{name} vale {right} con predicciones iguales a los objetivos, pero no puede pasar de 1",
+        "why_beyond": (
+            "calculada de nuevo con los mismos lotes y predicciones iguales a los objetivos: el numerador cuenta más "
+            "que el denominador"
+        ),
+    },
+    "ja": {
+        "turned": "{name} は、ターゲットと等しい予測で {right}、誤った予測で {wrong} になります",
+        "why_turned": (
+            "同じバッチで予測だけを変えて計算し直した結果です。指標が逆向きに動くため、悪いモデルほど良い値に"
+            "なります。比較または argmax の向きが逆です"
+        ),
+        "more": "{name} は、負例の半分を正と予測しても {more} のままです",
+        "why_more": (
+            "偽陽性があっても値が下がりません (ターゲットと等しい予測では {right})。分母に正と予測した数が含まれて"
+            "いないため、これは再現率 (recall) です"
+        ),
+        "fewer": "{name} は、正例の半分を見逃しても {fewer} のままです",
+        "why_fewer": (
+            "見逃しがあっても値が下がりません (ターゲットと等しい予測では {right})。分母に見逃した正例が含まれて"
+            "いないため、これは適合率 (precision) です"
+        ),
+        "beyond": "{name} は、ターゲットと等しい予測で {right} になりますが、1 を超えるはずがありません",
+        "why_beyond": (
+            "同じバッチで、ターゲットと等しい予測から計算し直した結果です。分子が分母より多くを数えています"
+        ),
+    },
+}

@@ -1,0 +1,130 @@
+"""Keeps how numbers were read off from what models answered without gradients, so that a probe can read them again from
+other answers.
+
+A tape that runs where no gradient is kept, once a model has learned: it holds the calls outside of models, and the
+models' own, up to each `.item()` of something that descends from an answer or a parameter. It judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import field
+from typing import Any
+
+import torch
+from torch import nn
+
+from ...dataclass import dataclass
+from .nested import tensors
+from .tape import COPIED, ELEMENTS, ENTRIES, Entry, Tape, Written, writes
+
+READINGS = 256
+
+
+@dataclass
+class Reading:
+    """How one number was read: the entries that it descends from, in order, and the slot that it was read from."""
+
+    entries: list[Entry]
+    slot: int
+
+
+@dataclass
+class Metered(Tape):
+    """Fed as a tape is. `readings` are how the numbers that some events read came about; `lost` are events that read a
+    number of which that is not known; `hot` the slots that descend from an answer or a parameter."""
+
+    recorder: Any = None
+    readings: dict[int, Reading] = field(default_factory=dict)
+    lost: set[int] = field(default_factory=set)
+    hot: set[int] = field(default_factory=set)
+    _held: int = 0
+
+    def held(self, slot: int) -> torch.Tensor:
+        """The tensor in a slot, whatever became of it."""
+        return self._alive[slot]
+
+    def value(self, slot: int) -> torch.Tensor | None:
+        """What a slot holds; `None` where it was written into since."""
+        tensor = self._alive[slot]
+        changed = not tensor.is_inference() and tensor._version != self._versions[slot]
+        return None if changed or slot in self._written else tensor
+
+    def _listens(self) -> bool:
+        """Whether something is judged: a model has learned, and no sample is being fetched."""
+        learned = self.recorder.iteration > 0 and self.recorder.fetched is None
+        return self.active and not self.inside and not torch.is_grad_enabled() and learned
+
+    def skipped(self, args: tuple) -> None:
+        """A call was not told of: what it is given may go on in what is not known."""
+        if self._listens() and any(id(leaf) in self._slots for _, leaf in tensors(args)):
+            self.active = False
+
+    def note(
+        self, call: Callable, op: str, args: tuple, kwargs: dict, result: object, stack: tuple, event: int
+    ) -> None:
+        """A call has ended."""
+        if op == "item" and args and not self.active and event >= 0:
+            self.lost.add(event)
+        if op == "item" and self.active:
+            self._read_off(args[0], stack, event)
+        if op == "item" or not self._listens():
+            return
+        if writes(op):
+            if args and isinstance(args[0], torch.Tensor):
+                self._overwritten(call, op, args, kwargs, stack, event)
+            return
+        made = dict(tensors(result))
+        given = self._given(args), self._given(kwargs)
+        results = {path: self._slot(leaf) for path, leaf in made.items()}
+        entry = Entry(call, op, *given, results, stack, event)
+        self._keep(entry)
+        self._warm(entry)
+
+    def _warm(self, entry: Entry) -> None:
+        held = any(at in self.hot or isinstance(self._alive[at], nn.Parameter) for at in entry.reads)
+        if held or isinstance(entry.call, nn.Module):
+            self.hot.update(entry.results.values())
+        self._held += sum(self._alive[at].numel() for at in entry.results.values())
+        if len(self._entries) > ENTRIES or self._held > ELEMENTS:
+            self.active = False
+
+    def _overwritten(self, call: Callable, op: str, args: tuple, kwargs: dict, stack: tuple, event: int) -> None:
+        """A call wrote into its first operand, which goes on in another slot, unless others look at the same memory."""
+        target, slot = args[0], self._slot(args[0])
+        memory = target.untyped_storage().data_ptr()
+        seen = [at for at, one in enumerate(self._alive) if one is not target and _same_memory(one, memory)]
+        self._copied += target.numel()
+        made_here = any(slot in entry.results.values() for entry in self._entries)
+        if seen or target._is_view() or self._copied > COPIED or not (made_here or slot in self._before):
+            self._written.update((slot, *seen))
+            return
+        given = self._given(args), self._given(kwargs)
+        del self._slots[id(target)]
+        entry = Entry(Written(call), op, *given, {(): self._slot(target)}, stack, event)
+        self._keep(entry)
+        self._warm(entry)
+
+    def _read_off(self, value: torch.Tensor, stack: tuple, event: int) -> None:
+        """A number was read."""
+        slot = self._slots.get(id(value), -1)
+        if event < 0 or slot not in self.hot:
+            return
+        made = self._made(slot) if len(self.readings) < READINGS else None
+        if made is None:
+            self.lost.add(event)
+        else:
+            self.readings[event] = made
+
+    def _made(self, slot: int) -> Reading | None:
+        """The entries behind a slot; `None` where one of their values was written into."""
+        wanted, needed = {slot}, []
+        for entry in reversed(self._entries):
+            if not wanted.isdisjoint(entry.results.values()):
+                needed.append(entry)
+                wanted.update(entry.reads)
+        return None if wanted & self._written else Reading(needed[::-1], slot)
+
+
+def _same_memory(one: torch.Tensor, memory: int) -> bool:
+    return one.layout == torch.strided and not one.is_meta and one.untyped_storage().data_ptr() == memory

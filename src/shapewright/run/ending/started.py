@@ -166,5 +166,6 @@ def _further(again: Trace, trace: Trace, guess: Guess) -> bool:
     told = len(again.data.offered) > len(trace.data.offered) and again.outcome == trace.outcome
     told = told or again.outcome.state == "complete" or again.outcome.reason in NAMED
     told = told or (again.outcome.reason == "excerpt" != trace.outcome.reason)
-    beyond = (guess.second or bool(guess.words)) and again.outcome.site != trace.outcome.site
+    given = guess.second or bool(guess.words) or (bool(guess.argv) and not guess.chosen)  # as its author starts it
+    beyond = given and again.outcome.site != trace.outcome.site and len(again.events) >= len(trace.events)
     return told or beyond or len(again.events) > len(trace.events)

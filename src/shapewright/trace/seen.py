@@ -60,8 +60,9 @@ class Seen:
     where they were read, `sized` files of rows that were, the last first, `asked` what the script asks of texts
     that were made up (`(file, form)`), `settings` that some held settings,
     `steered` tells that such a module had the optimizer,
-    `left_out` that an argument or a variable may be given that was not, `worded` that words were made up for
-    arguments, `offered` what they were held against, the last check last, `untrained` the one that had a model which
+    `left_out` that an argument or a variable may be given that was not, `switch` the one that turns training on,
+    `worded` that words were made up for arguments, `offered` what they were held against, the last check last,
+    `untrained` the one that had a model which
     the script itself did not train, `unread` the data set whose samples a failing call was to read, `learnt` the
     shapes of parts of such samples, `cells` where a notebook's cells begin, `small` how the run was made small,
     `ranks` what it did as one of several processes."""
@@ -118,6 +119,7 @@ class Seen:
     settings: bool = False
     steered: bool = False
     left_out: bool = False
+    switch: str = ""
     worded: bool = False
     offered: tuple[tuple[str, tuple[str, ...]], ...] = ()
     untrained: str = ""

@@ -91,6 +91,10 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
         if 0 <= place < len(lines) and present(text, second=True).splitlines()[place] != lines[place]:
             yield dataclasses.replace(guess, second=True)
     trained = any(step.kind == "backward" for step in trace.steps)
+    idle = trace.outcome.state == "complete" or trace.outcome.reason == "nothing-computed"
+    if trace.data.switch and idle and not (trained or guess.words or request.arguments or guess.argv):
+        if any(map(trains, trace.data.files)):
+            yield dataclasses.replace(guess, words=((trace.data.switch, ""),))
     if failure.event is not None if failure is not None else trace.outcome.reason not in ARGUED:
         return
     if not (trained or request.argv):

@@ -136,6 +136,7 @@ class Context:
         self.unread = ""  # the class of a data set whose samples a failing call was to read
         self.learnt: dict[str, tuple[tuple[int, ...], int]] = {}  # shapes of parts of samples that could not be read
         self.left_out = False  # whether an argument or a variable may be given that was not
+        self.switch = ""  # the argument that turns training on and was not given
         self.worded = False  # whether a word was made up for an argument
         self.offered: dict[tuple[str, object], list[str]] = {}  # see `offered`, by argument and code that asked
         self.absent: list[str] = []  # checkpoints that were not there
@@ -261,7 +262,7 @@ class Context:
             "settings": "settings" in dict(self.guess.forms).values(),
             "steered": self.steered,
         }
-        told["left_out"] = self.left_out
+        told |= {"left_out": self.left_out, "switch": self.switch}
         told["worded"] = self.worded
         told["offered"] = tuple((name, tuple(words)) for (name, _), words in self.offered.items() if words)
         told |= {"unread": self.unread, "learnt": tuple(self.learnt.items())}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from types import ModuleType
 from typing import Any
@@ -10,6 +11,8 @@ from ..context import Context, is_user_file
 from ..files.usage import usage
 from ..filling import value
 from ..offered import Setting
+
+TRAINING = re.compile(r"((do|is|run)_)?train(ing)?")
 
 
 def patch(module: ModuleType, context: Context) -> None:
@@ -68,6 +71,8 @@ def _filled(parser: Any, context: Context, module: ModuleType, made: set[str]) -
         offered = list(action.choices or compared) if action.nargs is None else []
         refused = len(offered) > 1 and isinstance(action.default, str) and action.default not in ("", *offered)
         context.left_out |= bare or refused
+        if isinstance(action, module._StoreTrueAction) and TRAINING.fullmatch(action.dest) and action.dest not in known:
+            context.switch = context.switch or action.dest
         if bare and action.choices and action.dest not in known:
             context.offered[action.dest, parser] = [str(word) for word in action.choices]
         needed = action.required or action in groups or (context.guess.chosen and (bare or refused))

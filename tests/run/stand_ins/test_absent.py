@@ -249,3 +249,15 @@ def test_a_wrapper_of_which_nothing_is_known_leaves_the_environment_as_it_is(und
     )
     assert printed.strip().endswith("4 5 (4,) False"), printed
     assert ["stand-in-values", {"module": "gymnasium"}] in [note[:2] for note in notes]
+
+
+def test_what_a_stand_in_lacks_may_be_named_where_the_script_does_not_do_without(resident, tmp_path):
+    text = (
+        "import torch, fire\nfrom fire.parts.of_it import Surely\nfrom fire import SurelyNew\n"
+        "try:\n    old = fire.surely_old\nexcept AttributeError:\n    old = None\n"
+        "print(Surely is None, SurelyNew is None, old, hasattr(fire, 'other'))\ntorch.nn.Linear(2, 1)(torch.ones(3, 2))\n"
+    )
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+    trace, diagnosis = examine(str(tmp_path / "a.py"), resident=resident)
+    assert diagnosis.outcome == "complete", diagnosis.reason
+    assert trace.output == "False False None False\n"

@@ -8,6 +8,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, ClassVar
 
+from .checkpoints import prepared_at
 from .context import is_user_file
 from .expected import instruction
 from .moved import moved
@@ -38,14 +39,15 @@ class UnknownModule(ModuleType):
 
 class Partial(ModuleType):
     """A stand-in that has something of a library: what it lacks the user's code may name all the same. Whoever only
-    asks whether it is there is told that it is not."""
+    asks whether it is there, or is prepared for its absence, is told that it is not."""
 
     def __getattr__(self, name: str) -> Any:
         asking = sys._getframe(1)
         while asking.f_code.co_filename.startswith("<frozen") and asking.f_back is not None:
             asking = asking.f_back
         named = instruction(asking).startswith(NAMING)
-        if name.startswith("_") or not named or not is_user_file(asking.f_code.co_filename):
+        own = named and not name.startswith("_") and is_user_file(asking.f_code.co_filename)
+        if not own or prepared_at(asking, ImportError if instruction(asking).startswith("IMPORT") else AttributeError):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
         return moved(self.__name__, name) or unknown_name(name, self.__name__.partition(".")[0])
 

@@ -48,9 +48,10 @@ def ask(run: Run) -> tuple[ProbeFact[Answer], ...]:
         from .ideal import ask_ideal
         from .loss_weights import ask_loss_weights
         from .metrics import ask_metrics
+        from .sureness import ask_sureness
         from .twice import ask_twice
 
-        for asking in (ask_ideal, ask_loss_weights, ask_copied, ask_twice, ask_metrics):
+        for asking in (ask_ideal, ask_loss_weights, ask_copied, ask_twice, ask_metrics, ask_sureness):
             with contextlib.suppress(Exception, Spent), work.limited(QUESTION):
                 answers.extend(asking(run))
         if hasattr(run, "derived"):

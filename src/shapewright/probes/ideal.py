@@ -33,7 +33,7 @@ SURE, FAR = 2.5, 0.5  # a logit; by how much more what is right has to cost
 def ask_ideal(run: Run) -> Iterator[ProbeFact[Answer]]:
     """At most one answer for each recorded loss."""
     for closed in run.tape.closed if run.tape is not None else ():
-        if any(closed.leaves[at].fact.requires_grad for _, slot in _answers(closed) for at in _behind(closed, slot)):
+        if any(closed.leaves[at].fact.requires_grad for _, slot in answers(closed) for at in _behind(closed, slot)):
             continue  # the inputs learn, as where a model is attacked
         told = _views(closed) or _quantiles(closed) or _targets(closed)
         if told is None:
@@ -43,7 +43,7 @@ def ask_ideal(run: Run) -> Iterator[ProbeFact[Answer]]:
         yield ProbeFact(IdealAnswers.QUESTION, False, data, -1, sites[-1] if sites else None, sites, entry.event)
 
 
-def _answers(closed: Closed) -> list[tuple[Entry, int]]:
+def answers(closed: Closed) -> list[tuple[Entry, int]]:
     """What the last models gave and the loss reads: `(call, slot)`, those of which no other model reads."""
     models = [entry for entry in closed.entries if isinstance(entry.call, nn.Module)]
     read = {slot for entry in models for slot in entry.reads}
@@ -76,7 +76,7 @@ def _behind(closed: Closed, slot: int) -> list[int]:
 # -------------------------------------------------------------------------------------------------------------------
 def _views(closed: Closed) -> tuple[Entry, IdealAnswers] | None:
     """Where both views of a sample may not be alike."""
-    made = _answers(closed)
+    made = answers(closed)
     whole = played(closed, {}) if 1 <= len(made) <= 2 else {}
     if not whole or any(whole[slot].dim() != 2 or whole[slot].shape[1] < WIDTH for _, slot in made):
         return None
@@ -163,7 +163,7 @@ def _between(closed: Closed, made: list[tuple[Entry, int]]) -> tuple[int, ...]:
 # -------------------------------------------------------------------------------------------------------------------
 def _quantiles(closed: Closed) -> tuple[Entry, IdealAnswers] | None:
     """Where the levels turned round cost less than the levels."""
-    made = _answers(closed)
+    made = answers(closed)
     if len(made) != 1:
         return None
     entry, slot = made[0]
@@ -213,7 +213,7 @@ def _levels(closed: Closed, count: int) -> torch.Tensor | None:
 # -------------------------------------------------------------------------------------------------------------------
 def _targets(closed: Closed) -> tuple[Entry, IdealAnswers] | None:
     """Where the targets of other samples cost less than a sample's own."""
-    made = _answers(closed)
+    made = answers(closed)
     if len(made) != 1:
         return None
     entry, slot = made[0]

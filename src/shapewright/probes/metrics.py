@@ -102,7 +102,7 @@ def _computed_again(op: str, sides: list[Told | None], plain: list[float]) -> To
 # -------------------------------------------------------------------------------------------------------------------
 def _read_again(tape: Metered, sides: Sides | None, wanted: int) -> Told | None:
     """A number read off from other answers; `None` where answers and truth are not certain."""
-    made = _predictions(sides.own, sides.truth) if sides is not None else None
+    made = predictions(sides.own, sides.truth) if sides is not None else None
     if sides is None or made is None:
         return None
     return {kind: _played(tape, sides, made[kind], wanted) if kind in made else math.nan for kind in KINDS}
@@ -138,8 +138,8 @@ def _up(run: Run, sides: Sides | None) -> bool:
         makers = [(slot, entry.call) for entry in closed.entries for slot in entry.results.values()]
         slots = [slot for slot, call in makers if call is sides.model]
         own = played(closed, {})[slots[0]] if len(slots) == 1 else None
-        truths = [leaf.value for leaf in closed.leaves.values() if own is not None and _fits(own, leaf.value)]
-        made = _predictions(own, truths[0]) if own is not None and len(truths) == 1 else None
+        truths = [leaf.value for leaf in closed.leaves.values() if own is not None and fits(own, leaf.value)]
+        made = predictions(own, truths[0]) if own is not None and len(truths) == 1 else None
         if made is not None:
             right, wrong = (replaced(closed, {slots[0]: made[kind]}) for kind in ("right", "wrong"))
             told.append(right < wrong)
@@ -169,12 +169,12 @@ def _truth(tape: Metered, reading: Reading, after: list[Entry], own: torch.Tenso
         while at in makers and len(reads := makers[at].reads) == 1:
             at = reads[0]
             behind.append(at)
-        fitting = [at for at in behind if (value := tape.value(at)) is not None and _fits(own, value)]
+        fitting = [at for at in behind if (value := tape.value(at)) is not None and fits(own, value)]
         found |= set(fitting[-1:])
     return tape.value(found.pop()) if len(found) == 1 else None
 
 
-def _fits(own: torch.Tensor, truth: torch.Tensor) -> bool:
+def fits(own: torch.Tensor, truth: torch.Tensor) -> bool:
     """Whether a tensor may hold the truth of scores."""
     if _same(own, truth):
         return bool(((truth == 0) | (truth == 1)).all()) and len(truth.unique()) == 2
@@ -204,7 +204,7 @@ def _classes(own: torch.Tensor, truth: torch.Tensor) -> int | None:
     return None
 
 
-def _predictions(own: torch.Tensor, truth: torch.Tensor) -> dict[str, torch.Tensor] | None:
+def predictions(own: torch.Tensor, truth: torch.Tensor) -> dict[str, torch.Tensor] | None:
     """Scores for each kind of answers."""
     if _same(own, truth):
         marks = truth.reshape(own.shape) != 0
@@ -230,6 +230,8 @@ def _predictions(own: torch.Tensor, truth: torch.Tensor) -> dict[str, torch.Tens
     whole = own.sum(axis)
     if bool(((own >= 0) & (own <= 1)).all()) and bool((whole - 1).abs().max() < 1e-3):
         made = {kind: part.softmax(axis) for kind, part in made.items()}
+    elif bool((own.exp().sum(axis) - 1).abs().max() < 1e-3):
+        made = {kind: part.log_softmax(axis) for kind, part in made.items()}
     return {kind: part.to(own.dtype) for kind, part in made.items()}
 
 

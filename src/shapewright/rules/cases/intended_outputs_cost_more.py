@@ -108,7 +108,29 @@ for step in range(4):
 _HEAD = {"held": ", *judge.parameters()", "trained": "False"}
 
 
+# what a loss of the script's own costs for ever surer answers
+_SURER = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+torch.manual_seed(0)
+kinds = torch.randint(0, 4, (96,))
+rows = torch.randn(4, 10)[kinds] + torch.randn(96, 10)
+net = nn.Linear(10, 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.05)
+for pick in torch.randperm(96).split(24):
+    scores, told = net(rows[pick]), kinds[pick]
+    logs = scores.log_softmax(1)
+    own = logs.gather(1, told[:, None]).squeeze(1)
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (_SURER.format(loss="(-0.9 * own + 0.1 * logs.mean(1)).mean()"), 13),
+    (_SURER.format(loss="-(own.exp() ** 2 * own).mean()"), 13),
     (VIEWS.format(joined=_STACK, partners=_HALVES), 18),
     (VIEWS.format(joined=_CAT, partners=_NEXT), 18),
     (TWINS.format(own="torch.arange(len(a)).roll(1)"), 14),
@@ -125,6 +147,23 @@ FAULTY = (
 )
 
 SOUND = (
+    # the network gives log-probabilities itself
+    _SURER.replace("nn.Linear(10, 4)", "nn.Sequential(nn.Linear(10, 4), nn.LogSoftmax(1))").format(
+        loss="F.nll_loss(scores, told)"
+    ),
+    *tuple(
+        _SURER.format(loss=loss)
+        for loss in (
+            "(-0.9 * own - 0.1 * logs.mean(1)).mean()",  # label smoothing
+            "-((1 - own.exp()) ** 2 * own).mean()",  # focal loss
+            "(-own + 0.1 * (logs.exp() * logs).sum(1)).mean()",  # a reward for entropy
+            "((1 - own.exp() ** 0.7) / 0.7).mean()",  # generalized cross-entropy
+            "(1 - own.exp()).mean()",
+            "F.multi_margin_loss(scores, told)",
+            "(-own + 1 - own.exp()).mean()",
+            "-own.topk(18).values.mean()",  # the samples that are most wrong are left out
+        )
+    ),
     filled(_TERMS, **_HEAD, loss="F.cross_entropy(told, kinds) + 0.5 * (guess - group).pow(2).mean()"),
     filled(
         _TERMS,

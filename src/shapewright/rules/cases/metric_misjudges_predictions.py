@@ -77,6 +77,7 @@ FAULTY = (
     (_SEGMENTS.format(name="recall", value="self.both / max(1, self.both + self.extra)"), 23),
     (_SEGMENTS.format(name="dice", value="2 * self.both / max(1, self.both + self.extra + self.missed)"), 23),
     (_WORDS.format(metric="acc = (scores.argmin(1) == told).float().mean().item()", name="acc"), 18),
+    (_WORDS.format(metric="told = (scores.argmin(1) == told).sum().item()", name="told"), 18),
     (
         _WORDS.format(
             metric=_PLACE.format("<") + "; hits = (place < 2).float().mean().item()", name='f"hits {hits:.3f}"'
@@ -86,6 +87,8 @@ FAULTY = (
 )
 
 SOUND = (
+    _WORDS.format(metric="told = (scores.argmax(1) == told).sum().item()", name="told"),
+    _WORDS.format(metric="far = (scores.argmin(1) != told).sum().item()", name="far"),
     _SEGMENTS.format(name="jaccard", value="self.both / max(1, self.both + self.missed + self.extra)"),
     _SEGMENTS.format(name="precision", value="self.both / max(1, self.both + self.extra)"),
     _SEGMENTS.format(name="recall", value="self.both / max(1, self.both + self.missed)"),

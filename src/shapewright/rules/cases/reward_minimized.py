@@ -64,6 +64,7 @@ FAULTY = (
         (_SCRIPT.replace("{loss}", loss), 13)
         for loss in (
             "(log_prob * reward).mean()",
+            "(log_prob * ((reward - reward.mean()) / reward.std())).mean()",
             "torch.stack([log_p * reward[i] for i, log_p in enumerate(log_prob)]).sum()",
             "-(-reward.sign().abs() * log_prob * reward).mean()",
         )
@@ -84,6 +85,8 @@ SOUND = (
         _SCRIPT.replace("{loss}", loss)
         for loss in (
             "-(log_prob * reward).mean()",
+            "-(log_prob * ((reward - reward.mean()) / reward.std())).mean()",
+            "(log_prob * (0.5 - reward)).mean()",
             "(-log_prob * reward).mean()",
             "torch.stack([-log_p * reward[i] for i, log_p in enumerate(log_prob)]).sum()",
             "(log_prob * -reward).mean()",

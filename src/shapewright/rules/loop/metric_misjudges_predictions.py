@@ -18,8 +18,13 @@ The metric praises models that predict badly, and the best of several is chosen 
     place = (scores > own).sum(dim=1)
 
 ## Fix safety
+<<<<<<< ours
 Nothing is reported where no word says what the number is intended to be, or where it moves with the scores and not only
 with the decisions.
+=======
+Nothing is reported where no word says what the number is intended to be, unless it counts where decisions equal the
+truth; nor where it moves with the scores and not only with the decisions.
+>>>>>>> theirs
 """
 
 from __future__ import annotations
@@ -28,19 +33,23 @@ from collections.abc import Iterator
 
 from ...graph.captions import captions
 from ...graph.flow import one_per_place
+from ...graph.source import Source
 from ...graph.training import place
 from ...lexicon import says
-from ...trace import MetricOrder, Trace
+from ...trace import Event, MetricOrder, Trace
 from ..facts import Facts
 
 code = "SW384"
+COUNTING = frozenset(
+    {"eq", "argmax", "argmin", "max", "min", "sum", "mean", "float", "long", "int", "getitem", "squeeze"}
+)
 APART, LEAST, MOST = 0.02, 1.05, 3.0
 
 
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such number, where it was computed."""
-    told = set()
+    told, source = set(), Source(trace)
     for answer in trace.answers(MetricOrder):
         data, site = answer.data, answer.site
         if site is None:
@@ -48,11 +57,13 @@ def check(trace: Trace) -> Iterator[Facts]:
         fact = trace.host[data.number]
         named = ((name, _fault(data, name, fact.op == "div")) for name in captions(trace, fact) if name)
         name, kind = next(((name, kind) for name, kind in named if kind is not None), ("", ""))
+        near = [one for at in data.events if (one := trace.event(at)) is not None]
+        if not kind and fact.op == "item" and _matches(near) and data.right + APART < data.wrong and data.upwards:
+            name, kind = source.site_text(site), "turned"
         if not kind or site in told:
             continue
         told.add(site)
-        near = (trace.event(at) for at in data.events)
-        lines = dict.fromkeys(one.site for one in near if one is not None and one.site is not None)
+        lines = dict.fromkeys(one.site for one in near if one.site is not None)
         yield Facts(
             site,
             message=kind,
@@ -67,6 +78,12 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=tuple(o for one in reversed(lines) if one.line != site.line for o in place(trace, one)),
             severity="warning",  # nothing trains on it
         )
+
+
+def _matches(near: list[Event]) -> bool:
+    """Whether a number counts where decisions equal the truth, and nothing else is done with them."""
+    ops_of = {one.op for one in near}
+    return "eq" in ops_of and ops_of <= COUNTING
 
 
 def _fault(data: MetricOrder, name: str, divided: bool) -> str | None:
@@ -85,7 +102,7 @@ def _fault(data: MetricOrder, name: str, divided: bool) -> str | None:
         return "more"
     if (labels or overlap) and not guesses and data.fewer >= least and data.more < data.right:
         return "fewer"
-    whole = divided and (guesses or labels or overlap) and data.own <= 1
+    whole = divided and (guesses or labels or overlap)
     return "beyond" if whole and LEAST < data.right < MOST else ""
 
 

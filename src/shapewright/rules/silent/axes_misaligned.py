@@ -44,6 +44,7 @@ from ..remedy import AlignAxes
 
 code = "SW208"
 aliases = ("axes-crossed",)
+CLASSIFYING = ops.named("classifies", "classifies_by_margin")  # the target numbers classes
 
 
 @one_per_place
@@ -53,7 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     for event in (
         event
         for event in trace.events
-        if event.site is not None and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES - ops.named("classifies"))
+        if event.site is not None and (event.op in ELEMENTWISE or event.op in TARGET_LOSSES - CLASSIFYING)
     ):
         pair = [fact for fact in operands(event) if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
         if len(pair) == 2:

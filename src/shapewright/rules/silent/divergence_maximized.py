@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import consumers, lineage, maker, one_per_place, operands
-from ...graph.likelihoods import differences, likelihoods
+from ...graph.likelihoods import KEPT, PICKS, differences, likelihoods
 from ...graph.signs import loss_events, positive, sign_in_loss, step_in_loss, weighed
 from ...graph.source import Source
 from ...graph.training import ancestors
@@ -50,6 +50,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             spread.producer < 0
             or spread.producer >= len(trace.events)
             or ops.is_a(trace.events[spread.producer].op, "scales", "negates")
+            or _of_a_class(trace, spread)
         ):
             continue
         grows = sign_in_loss(trace, event, ends)
@@ -78,6 +79,12 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _penalties(trace)
     yield from _rewarded(trace)
     yield from _raised(trace)
+
+
+def _of_a_class(trace: Trace, fact: TensorFact) -> bool:
+    """Whether a number is the logarithm of a class's probability: its exponential is that probability."""
+    made = maker(trace, fact, lambda one: one.op in PICKS or ops.is_a(one.op, *KEPT), 8)
+    return made is not None and made.op == "log_softmax"
 
 
 @one_per_place

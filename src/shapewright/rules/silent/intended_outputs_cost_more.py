@@ -4,7 +4,8 @@
 A training loss that is computed again with other outputs in place of the model's: a contrastive loss that is larger
 when both views of each sample have equal outputs than when all outputs are random; a quantile loss that is larger for
 the targets' quantiles at its levels q than for those at 1 - q; a loss that is larger for outputs that agree with the
-targets than for outputs that agree with the targets of other samples. Also an error of a network's outputs that has a
+targets than for outputs that agree with the targets of other samples; one that falls without limit as right logits
+grow, or falls as wrong ones grow. Also an error of a network's outputs that has a
 minus sign in the loss, while no other loss lowers that network's errors.
 
 ## Why it hurts
@@ -144,6 +145,16 @@ MESSAGES = {
             "if the outputs are the targets' quantiles at the levels q, the loss is {ideal}; if they are the quantiles "
             "at 1 - q, it is only {other}. The difference between output and target has the wrong sign for these levels"
         ),
+        "unbounded": "this loss falls without limit as the right outputs of {model} grow",
+        "why_unbounded": (
+            "at logits of 10 for the {samples} targets the loss is {ideal}, at 40 it is {other}, and it keeps falling "
+            "in proportion to the logits: a term has the wrong sign, and training diverges"
+        ),
+        "surer": "this loss falls as {model} gets more certain of wrong outputs",
+        "why_surer": (
+            "at logits of 0.5 for wrong outputs the loss is {ideal}, at 8 it is only {other}: the samples that are "
+            "most wrong have almost no gradient. The weight of the loss decreases where it should increase"
+        ),
         "targets": "this loss is larger when the outputs of {model} agree with their targets than when they do not",
         "why_targets": (
             "if the outputs agree with the {samples} targets, the loss is {ideal}; if they agree with the targets of "
@@ -171,6 +182,16 @@ MESSAGES = {
             "cuantiles en 1 - q, es solo {other}. La diferencia entre salida y objetivo tiene el signo equivocado para "
             "estos niveles"
         ),
+        "unbounded": "esta pérdida baja sin límite cuando crecen las salidas correctas de {model}",
+        "why_unbounded": (
+            "con logits de 10 para los {samples} objetivos la pérdida es {ideal}, con 40 es {other}, y sigue bajando "
+            "en proporción a los logits: un término tiene el signo equivocado, y el entrenamiento diverge"
+        ),
+        "surer": "esta pérdida baja cuando {model} está más seguro de salidas erróneas",
+        "why_surer": (
+            "con logits de 0,5 para salidas erróneas la pérdida es {ideal}, con 8 es solo {other}: las muestras más "
+            "erróneas casi no tienen gradiente. El peso de la pérdida disminuye donde debería aumentar"
+        ),
         "targets": (
             "esta pérdida es mayor cuando las salidas de {model} coinciden con sus objetivos que cuando no coinciden"
         ),
@@ -194,6 +215,16 @@ MESSAGES = {
         "why_quantiles": (
             "出力がターゲットの水準 q の分位点なら損失は {ideal} ですが、水準 1 - q の分位点なら {other} に下がります。"
             "この水準に対して、出力とターゲットの差の符号が逆です"
+        ),
+        "unbounded": "{model} の正しい出力が大きくなるほど、この損失は際限なく下がります",
+        "why_unbounded": (
+            "{samples} 個のターゲットに対するロジットが 10 のとき損失は {ideal}、40 のとき {other} で、ロジットに比例し"
+            "て下がり続けます。符号が逆の項があり、学習は発散します"
+        ),
+        "surer": "{model} が誤った出力に確信を持つほど、この損失が下がります",
+        "why_surer": (
+            "誤った出力のロジットが 0.5 のとき損失は {ideal} ですが、8 のときは {other} しかありません。最も誤っている"
+            "サンプルの勾配がほとんどなくなります。損失の重みが、増えるべきところで減っています"
         ),
         "targets": "この損失は、{model} の出力がターゲットと一致するときのほうが、一致しないときより大きくなります",
         "why_targets": (

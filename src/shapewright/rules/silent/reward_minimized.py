@@ -129,6 +129,8 @@ def _plain(node: ast.expr) -> tuple[int, str]:
             node = node.func.value
         elif isinstance(node, ast.Subscript):
             node = node.value
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.Div)):
+            node = node.left  # a baseline, or a deviation, is taken from it
         else:
             return sign, node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 

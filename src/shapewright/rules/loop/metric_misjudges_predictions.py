@@ -18,13 +18,8 @@ The metric praises models that predict badly, and the best of several is chosen 
     place = (scores > own).sum(dim=1)
 
 ## Fix safety
-<<<<<<< ours
-Nothing is reported where no word says what the number is intended to be, or where it moves with the scores and not only
-with the decisions.
-=======
 Nothing is reported where no word says what the number is intended to be, unless it counts where decisions equal the
 truth; nor where it moves with the scores and not only with the decisions.
->>>>>>> theirs
 """
 
 from __future__ import annotations

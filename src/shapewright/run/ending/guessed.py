@@ -91,7 +91,8 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
     if trace.data.made is None and trace.data.invented is None and not few and not wants_settings(trace):
         return trace, request.guess
     trace, guess = _trained(request, *_guessed(request, trace, run_once), run_once)
-    if trace.data.made is not None and empty(trace):
+    expected = any(one.kind == "file-expected" for one in trace.assumptions) and _failed(trace) and not apart(trace)
+    if trace.data.made is not None and (expected or empty(trace)):  # a check told that nothing goes without the file
         file, line = trace.data.made
         told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, trace.outcome.site)
         return dataclasses.replace(trace, outcome=told, failure=None), guess

@@ -3,6 +3,7 @@ or the one before."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +16,7 @@ from ..run.record.tape import Slot
 from .parts import leaves
 from .subject import Subject
 
-LEAST = 6
+BITS = 8.0  # that the tokens tell: four different ones, or six of three kinds
 SHIFTS = (0, 1, 2, -1)
 NUMBERS = ops.named("measures_error") | {"sub"}
 SERIES = 4  # steps of real numbers that are the next ones: by chance none is
@@ -140,7 +141,7 @@ def _matches(tokens: torch.Tensor, path: tuple, asked: Any) -> list[Shift]:
         if steps < 4 or target.numel() % count or not 0 <= steps - target.numel() // count <= 2:
             continue
         wanted = by_sample(target, count, axis)
-        fitting = [(by, n) for by in SHIFTS if (n := _agree(rows, wanted, by)) >= LEAST]
+        fitting = [(by, n) for by in SHIFTS if (n := _agree(rows, wanted, by))]
         if len(fitting) == 1:
             found.append(Shift(fitting[0][0], path, axis, steps, fitting[0][1], asked))
     return found
@@ -154,12 +155,13 @@ def moved(rows: torch.Tensor, wanted: torch.Tensor, by: int) -> tuple[torch.Tens
 
 
 def _agree(rows: torch.Tensor, wanted: torch.Tensor, by: int) -> int:
-    """How many tokens were compared, 0 where any differs. Ignored targets and the padding at the ends count neither
-    way."""
+    """How many tokens were compared, 0 where any differs or they are too few to tell. Ignored targets and the padding
+    at the ends count neither way."""
     left, right = moved(rows, wanted, by)
     last = rows[:, -1:]
     counted = (left >= 0) & ~((right == last) & (left == last) & (right.roll(1, 1) == last))
     if not bool((left[counted] == right[counted]).all()):
         return 0
     values = left[counted]
-    return int(counted.sum()) if values.unique().numel() > 2 else 0
+    kinds = values.unique().numel()
+    return len(values) if kinds > 2 and len(values) * math.log2(kinds) >= BITS else 0

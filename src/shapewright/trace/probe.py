@@ -335,7 +335,7 @@ class EpisodeSums:
 @dataclass(frozen=True, slots=True)
 class StateCarried:
     """The state that a model gave for one batch was handed in with the next, of which only `following` of `rows` go on
-    where those before ended; or it was `dropped`, though they do."""
+    where those before ended; or it was `dropped`, though they do: each call began with one anew, or with `none`."""
 
     QUESTION: ClassVar = "state-carried"
     model: str
@@ -343,6 +343,7 @@ class StateCarried:
     following: int
     shuffled: bool = False
     dropped: bool = False
+    none: bool = False
 
 
 @dataclass(frozen=True, slots=True)

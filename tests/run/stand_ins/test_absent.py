@@ -169,6 +169,31 @@ def test_environments_where_gymnasium_is_not_installed(under_stand_ins):
     assert ["stand-in-module", {"module": "gymnasium"}] in [note[:2] for note in notes]
 
 
+SCALED = """
+import sys
+class Hidden:
+    def __init__(self, finder):
+        self.finder = finder
+    def find_spec(self, name, path=None, target=None):
+        return None if name.startswith("sklearn") else self.finder.find_spec(name, path, target)
+sys.meta_path[1:] = [Hidden(finder) for finder in sys.meta_path[1:]]
+import numpy as np
+from sklearn.datasets import load_wine
+from sklearn.preprocessing import LabelEncoder, MinMaxScaler, StandardScaler
+rows = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 8.0]])
+scaler, ranged = StandardScaler().fit(rows), MinMaxScaler(feature_range=(-1, 1))
+print(scaler.mean_.tolist(), scaler.transform(rows).mean(0).round(6).tolist(), ranged.fit_transform(rows)[1].round(3))
+print(np.allclose(ranged.inverse_transform(ranged.transform(rows)), rows))
+held = StandardScaler().fit_transform(load_wine().data)
+print(np.asarray(held).mean(0).round(6).any(), LabelEncoder().fit_transform(np.array(["b", "a"])))
+"""
+
+
+def test_scalers_compute_where_sklearn_is_not_installed(under_stand_ins):
+    printed, _ = under_stand_ins(SCALED)
+    assert printed.split("\n")[:3] == ["[2.0, 4.0] [0.0, 0.0] [ 0.    -0.429]", "True", "False [1 0]"]
+
+
 DIGITS = """
 import sys
 class Hidden:

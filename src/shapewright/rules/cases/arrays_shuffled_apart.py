@@ -242,6 +242,19 @@ for epoch in range(6):
 """
 
 
+_TWO_CLOUDS = """
+import torch
+x = torch.cat([torch.randn(30, 2) + 2, torch.randn(30, 2) - 2])
+y = (torch.arange(60) < 30).long()
+{moved}
+net = torch.nn.Linear(2, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    opt.zero_grad()
+    torch.nn.functional.cross_entropy(net(x), y).backward()
+    opt.step()
+"""
+
 FAULTY = (
     (filled(KEPT, **ZIPPED, on="True"), 22),
     (WEIGHED.replace("{taken}", "first:first + 16"), 16),
@@ -284,6 +297,7 @@ FAULTY = (
     (HELD.replace("CHOSEN", "torch.randperm(64)"), 13),
     (NAMED.replace("CHOSEN", "seen"), 13),
     (ASKED.replace("CHOSEN", "third"), 14),
+    (_TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]"), 5),
 )
 
 SOUND = (
@@ -381,4 +395,6 @@ SOUND = (
     NAMED.replace("CHOSEN", "days"),
     ASKED.replace("CHOSEN", "second"),
     ASKED_NEXT,
+    _TWO_CLOUDS.format(moved="order = torch.randperm(len(x))\nx, y = x[order], y[order]"),
+    _TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]\ny = (x.sum(1) > 0).long()"),
 )

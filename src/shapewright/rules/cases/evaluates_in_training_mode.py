@@ -126,6 +126,50 @@ with torch.no_grad():
     {passes}
 """
 
+# each sample goes through three transforms that are modules: thousands of calls before the evaluation
+_TRANSFORMED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+torch.manual_seed(0)
+class Scaled(nn.Module):
+    def __init__(self, by):
+        super().__init__()
+        self.by = by
+    def forward(self, row):
+        return row * self.by
+
+class Rows(Dataset):
+    def __init__(self, count):
+        self.rows, self.kinds = torch.randn(count, 4), torch.randint(0, 3, (count,))
+        self.steps = [Scaled(2.0), Scaled(0.5), nn.Identity()]
+    def __len__(self):
+        return len(self.rows)
+    def __getitem__(self, at):
+        row = self.rows[at]
+        for step in self.steps:
+            row = step(row)
+        return row, self.kinds[at]
+
+net = nn.Sequential(nn.Linear(4, 16), nn.Dropout(0.3), nn.ReLU(), nn.Linear(16, 3))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+fit = DataLoader(Rows(900), batch_size=300, shuffle=True)
+held = DataLoader(Rows(300), batch_size=300)
+for _ in range(3):
+    for x, y in fit:
+        loss = nn.functional.cross_entropy(net(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+{mode}
+right = 0
+with torch.no_grad():
+    for x, y in held:
+        right += (net(x).argmax(1) == y).sum().item()
+print(right / 300)
+"""
+
 FAULTY = (
     (_SWITCHED.replace("{mode}", "train"), 16),
     (
@@ -180,6 +224,7 @@ print(final.item())
     (_EPOCH.replace("{mode}", ""), 12),
     (_SHOWN.format(first="net.eval()", last=""), 19),
     (filled(_AVERAGE, mode="model.eval()"), 13),
+    (_TRANSFORMED.format(mode=""), 40),
 )
 
 
@@ -301,4 +346,5 @@ for step in range(3):
     _SHOWN.format(first="net.eval()", last="net = nn.Sequential(nn.Linear(5, 3), nn.Dropout(0.5))"),
     _LEFT_OUT,
     filled(_AVERAGE, mode="slow.eval()"),
+    _TRANSFORMED.format(mode="net.eval()"),
 )

@@ -22,6 +22,44 @@ for epoch in range(2):
     print(epoch, total{last})
 """
 
+KEPT_PICTURES = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+class Pictures(Dataset):
+    def __init__(self, count, seed):
+        drawn = torch.Generator().manual_seed(seed)
+        self.shown = torch.rand(count, 1, 8, 8, generator=drawn)
+        self.kind = torch.randint(0, 3, (count,), generator=drawn)
+    def __len__(self):
+        return len(self.kind)
+    def __getitem__(self, at):
+        return self.shown[at], self.kind[at]
+
+def right(model, loader):
+    model.eval()
+    found = 0
+    with torch.no_grad():
+        for x, y in loader:
+            found += (model(x).argmax(1) == y).sum().item()
+    return found / len(loader.dataset)
+
+fit = Pictures(60, 0)
+held = Pictures(20, 1)
+model = nn.Sequential(nn.Flatten(), nn.Linear(64, 3))
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(fit, batch_size=12, shuffle=True)
+{loaders}
+for _ in range(2):
+    for x, y in loader:
+        loss = nn.functional.cross_entropy(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+print(right(model, test))
+"""
+
 FAULTY = ((_SCRIPT.replace("{loader}", "train_loader").replace("{last}", ""), 18),)
 
 SOUND = (

@@ -98,6 +98,47 @@ for _ in range(3):
     opt.step()
 """
 
+# one pair of short texts, positions counted for their length alone, and a mask that NumPy makes
+_PAIR_OF_TEXTS = """
+import numpy as np
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+words, start = 9, 8
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.word, self.place = nn.Embedding(words, 16), nn.Embedding(5, 16)
+    def forward(self, text):
+        return self.word(text) + self.place(torch.tensor([[0, 1, 2, 3, 4]]))
+class Writer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.own, self.other, self.out = Reader(), Reader(), nn.Linear(16, words)
+        self.asks, self.asked = nn.Linear(16, 16), nn.Linear(16, 16)
+    def look(self, one, other, hidden):
+        scores = self.asks(one) @ self.asked(other).transpose(1, 2) / 4
+        if hidden is not None:
+            scores = scores.masked_fill(hidden, -1e9)
+        return one + scores.softmax(-1) @ other
+    def forward(self, source, text):
+        ahead = np.triu(np.ones((1, text.shape[1], text.shape[1])), k={above})
+        hidden = torch.from_numpy(ahead).bool()
+        made, read = self.own(text), self.other(source)
+        made = self.look(made, made, hidden)
+        return self.out(self.look(made, self.look(read, read, None), None))
+model = Writer()
+opt = torch.optim.Adam(model.parameters())
+source, text = torch.tensor([[3, 1, 6, 2, 0]]), torch.tensor([[8, 4, 2, 5, 3]])
+asked = torch.tensor([[4, 2, 5, 3, 7]])
+for _ in range(5):
+    loss = nn.functional.cross_entropy(model(source, text).flatten(0, 1), asked.flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         """
@@ -133,6 +174,7 @@ for _ in range(3):
     (_OWN.format(ahead=1, pair=_WHOLE), 17),
     (_SERIES.format(cut="2:", pair=_NEXT), 15),
     (_PREFIX.format(least=4), 18),
+    (_PAIR_OF_TEXTS.format(above=2), 23),
 )
 
 _SOUND = """
@@ -201,4 +243,5 @@ for _ in range(3):
     _SERIES.format(cut="2:", pair=_NOISY),
     _SERIES.format(cut="2:", pair=_TURNED),
     _PREFIX.format(least=1),
+    _PAIR_OF_TEXTS.format(above=1),
 )

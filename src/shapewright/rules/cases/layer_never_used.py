@@ -290,6 +290,36 @@ KEPT = """\
         self.shown = shares.softmax(0).data.numpy()
         x = torch.relu(self.c({x}))"""
 
+# the way past a block is a list of layers in one block and empty in the other
+_SHORTCUT = """
+import torch
+from torch import nn
+
+class Block(nn.Module):
+    def __init__(self, width, wide):
+        super().__init__()
+        self.one, self.two, self.short = nn.Linear(width, wide), nn.Linear(wide, wide), nn.Sequential()
+        if width != wide:
+            self.short = nn.Sequential(nn.Linear(width, wide))
+    def forward(self, x):
+        out = self.one(x).relu()
+        {end}
+        return out.relu()
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks, self.out = nn.Sequential(Block(6, 8), Block(8, 8)), nn.Linear(8, 3)
+    def forward(self, x):
+        return self.out(self.blocks(x))
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(4):
+    loss = nn.functional.cross_entropy(net(torch.randn(12, 6)), torch.randint(0, 3, (12,)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (LADDER.format(call="self.rungs[0]"), 12),
     (SETUP.format(body=KEPT.replace("{x}", "x")), 17),
@@ -305,6 +335,7 @@ FAULTY = (
     (filled(_JUDGE, joined="nn.functional.pad(x, (0, 4))"), 10),
     (filled(_PROJECTED, read="one @ other.T"), 10),
     (filled(_RATED, low="self.high(b)[:, 0]"), 14),
+    (_SHORTCUT.format(end="out = self.two(out)"), 10),
 )
 SOUND = (
     ENCODER,
@@ -327,4 +358,5 @@ SOUND = (
     filled(_PROJECTED, read="near @ far.T"),
     filled(_RATED, low="self.low(b)[:, 0]"),
     filled(_RATED, low="self.low(b)[:, 0] + self.high(a // 3)[:, 0]"),  # another table's rows as well, none unused
+    _SHORTCUT.format(end="out = self.two(out) + self.short(x)"),
 )

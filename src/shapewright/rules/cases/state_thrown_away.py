@@ -239,6 +239,31 @@ for x, y in windows(text):
 """
 _ON = "range(0, rows.shape[1] - 9, 8)"
 
+# the state of a wave that goes on, and of waves of their own
+_WAVES = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+class Follower(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn, self.out = nn.GRU(1, 12, batch_first=True), nn.Linear(12, 1)
+    def forward(self, wave, state):
+        made, state = self.rnn(wave, state)
+        return self.out(made), state
+model, state = Follower(), None
+opt = torch.optim.Adam(model.parameters())
+for at in range(8):
+    angle = torch.linspace(at * 2.0, at * 2.0 + 2.0, 12)[None, :, None]
+    told, state = model(angle.sin(), {begun})
+    {kept}
+    loss = nn.functional.mse_loss(told, angle.cos())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (filled(_ARRAYS, order=_ON, state="torch.zeros(1, 6, 16), torch.zeros(1, 6, 16)"), 31),
     (CELL.format(body="            h = torch.zeros(len(x), 12)\n            h = self.step(x[:, t], h)"), 28),
@@ -256,6 +281,8 @@ FAULTY = (
     (_PAIR.format(step="_, c = cell(series[:, t], (h, c))"), 12),
     (_WRITER.format(step="made, _ = self.cell(self.letter(letter), h)"), 16),
     (_WRITER.format(step="made, h = self.cell(self.letter(letter))"), 16),
+    (_WAVES.format(begun="None", kept="state = state.detach()"), 17),
+    (_WAVES.format(begun="None", kept="state = tuple(part.data for part in state)").replace("GRU", "LSTM"), 17),
 )
 
 _BARE = SPANS.replace("model = Reader()", "model = Reader()\nrnn = model.rnn").replace(
@@ -281,4 +308,11 @@ SOUND = (
     _PAIR.format(step="h, c = cell(series[:, t], (h, c))"),
     _WRITER.format(step="made, h = self.cell(self.letter(letter), h)"),
     _WRITER.format(step="made, _ = self.cell(self.letter(torch.cat([given, *told], 1)), h)"),  # reads all of it anew
+    _WAVES.format(begun="state", kept="state = state.detach()"),
+    _WAVES.format(begun="state", kept="state = tuple(part.data for part in state)").replace("GRU", "LSTM"),
+    _WAVES.format(begun="None", kept="print(float(state.detach().norm()))"),  # only looked at
+    _WAVES.format(begun="None", kept="del state"),
+    # waves of their own, after which the state is of no use
+    _WAVES.format(begun="None", kept="state = state.detach()").replace("at * 2.0 + 2.0", "at * 2.0 + 1.0"),
+    _WAVES.format(begun="None", kept="state = state.detach()").replace("(at * 2.0", "(0.0"),
 )

@@ -319,8 +319,12 @@ def _again(trace: Trace, calls: list[Event]) -> Event | None:
 
 
 def _own(trace: Trace, path: list[str]) -> str:
-    """The attribute by which the script holds a layer: that of the library's layer which this one lies inside of."""
+    """The attribute by which the script holds a layer: that of the library's layer which this one lies inside of, or of
+    the whole list where no statement reads it."""
     stored = {node.attr for node, _ in every(trace, ast.Attribute) if isinstance(node.ctx, ast.Store)}
+    whole = next((part for part in reversed(path) if not part.isdigit()), "")
+    if whole in stored and not _read(trace, whole):
+        return whole
     return next((part for part in reversed(path) if part in stored or part.isdigit()), (path or [""])[-1])
 
 

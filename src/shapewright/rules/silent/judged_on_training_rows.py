@@ -28,6 +28,7 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Iterator
+from typing import Any
 
 from ... import ops
 from ...graph.behind import behind
@@ -52,8 +53,10 @@ def check(trace: Trace) -> Iterator[Facts]:
     guessed = trace.engine == "dry" or data.made is not None or data.invented is not None  # two may be made up alike
     found = data.retested
     yield from itertools.islice(_unmasked(trace), 1)
-    for loader in () if guessed or found is not None else data.loaders:
-        if loader["again"] and loader["sites"] and (not loader["beside"] or _held_out(trace, loader["sites"][-1])):
+    for loader in () if found is not None else data.loaders:
+        if guessed and not loader["itself"]:
+            continue
+        if loader["again"] and loader["sites"] and _meant(trace, loader):
             site, first = loader["sites"][-1], loader["again"][-1]
             shared, asked = loader["shared"]
             kind = "windows" if loader["windows"] else "sets" if shared == asked else "sets_part"
@@ -154,6 +157,39 @@ def _unmasked(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
                 event=loss.index,
             )
+
+
+def _meant(trace: Trace, loader: dict[str, Any]) -> bool:
+    """Whether held-out data are meant where a loader gives out what was trained on: nothing else is judged, or its
+    words say so. One that reads the very data set of the training loader may measure the training itself, except where
+    its name says that it is held out or another data set was made in the same way and left unread."""
+    site = loader["sites"][-1]
+    if loader["itself"]:
+        return not loader["beside"] and (_named_held_out(trace, site) or _left_unread(trace, site))
+    return not loader["beside"] or _held_out(trace, site)
+
+
+def _named_held_out(trace: Trace, loader: Site) -> bool:
+    node = Source(trace).statement_on(loader.file, loader.line)
+    names = [ast.unparse(one) for one in node.targets] if isinstance(node, ast.Assign) else []
+    return any(says(one, "held_out") and not says(one, "training") for one in names)
+
+
+def _left_unread(trace: Trace, loader: Site) -> bool:
+    """Whether a name that nobody reads is bound by a call of what made the data set of a loader."""
+    source = Source(trace)
+    makers = {
+        name for at in list(behind(trace, loader, 1))[1:] if (name := _maker(source.statement_on(at.file, at.line)))
+    }
+    nodes = source.nodes(loader.file)
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    bound = (node for node in nodes if isinstance(node, ast.Assign) and _maker(node) in makers)
+    return any(isinstance(one, ast.Name) and one.id not in read for node in bound for one in node.targets)
+
+
+def _maker(node: ast.AST | None) -> str:
+    """What a statement calls to bind a name."""
+    return dotted(node.value.func) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) else ""
 
 
 def _held_out(trace: Trace, loader: Site) -> bool:

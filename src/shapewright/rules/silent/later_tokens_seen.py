@@ -21,8 +21,11 @@ Safe where the loss is next-token.
 
 from __future__ import annotations
 
+import itertools
+import os
 from collections.abc import Iterator
 
+from ...graph.behind import behind
 from ...graph.flow import lineage, operands, produced
 from ...graph.probed import line_of, made
 from ...graph.training import ancestors, place
@@ -59,7 +62,9 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _masks(trace: Trace, answer: ProbeFact[Causality]) -> tuple[Origin, ...]:
     """Where the tables were made that carry no gradient and enter the operator that looks ahead: its masks."""
-    event = next((event for event in trace.events if event.site == answer.site and event.op == answer.data.op), None)
+    called = [event for event in trace.events if event.site == answer.site and event.op == answer.data.op]
+    own = answer.data.modules  # layers made in `forward` are others in each call
+    event = max(called, key=lambda one: len(os.path.commonprefix([one.modules, own])), default=None)
     found: list[Site] = []
 
     def follow(one: Event) -> list[TensorFact]:
@@ -70,10 +75,16 @@ def _masks(trace: Trace, answer: ProbeFact[Causality]) -> tuple[Origin, ...]:
     for one in lineage(trace, start, follow, STEPS):
         for fact in operands(one):
             if not fact.requires_grad and fact.rank >= 2 and len(set(fact.sizes[-2:])) == 1:
-                found += [one.site for one in ancestors(trace, fact, STEPS).values() if one.site is not None]
+                found += itertools.chain.from_iterable(_bound(trace, made) for made in ancestors(trace, fact).values())
     lines = {(site.file, site.line): site for site in reversed(found)}  # of each line the first that was met
-    nearest = sorted(lines.values(), key=found.index)[:4]
+    nearest = sorted(lines.values(), key=found.index)[:STEPS]
     return tuple(origin for site in nearest for origin in place(trace, site))
+
+
+def _bound(trace: Trace, event: Event) -> list[Site]:
+    """The line of an operator and, where it reads what torch did not make, an array, the line that bound that."""
+    made = any(fact.producer < 0 and fact.kind == "tensor" for fact in operands(event))
+    return [] if event.site is None else list(behind(trace, event.site, 1)) if made else [event.site]
 
 
 MESSAGES = {

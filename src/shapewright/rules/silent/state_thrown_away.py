@@ -3,8 +3,8 @@
 ## What it finds
 A recurrent layer that reads one tensor step by step, or chunk by chunk, in a loop, and starts each time without a
 state, with zeros, with the same state, or with only one of its two states carried over; one that reads its own previous
-output in each iteration and starts in the same way; and a cell of the script that is given zeros in each iteration and
-whose result no later iteration reads.
+output in each iteration and starts in the same way; a cell of the script that is given zeros in each iteration and
+whose result no later iteration reads; and a state that a model returns and that is detached, but never given back.
 
 ## Why it hurts
 The memory of the layer is lost between steps or chunks: the model sees each of them without its past.
@@ -39,6 +39,7 @@ from ..loop_remedy import HandOn
 from ..remedy import MoveLine
 
 code = "SW358"
+SEEN = 6  # calls of a model at one place
 JOINING = frozenset({"cat", "add", "mul", "linear", "addmm", "matmul", "mm", "hstack", "concat", "concatenate"})
 
 
@@ -57,7 +58,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             severity="warning",
             remedy=MoveLine(above=lines[0], lines=lines) if lines else HandOn(),
         )
-    for answer in trace.answers(StateCarried):
+    answers = [*trace.answers(StateCarried)]
+    for answer in (one for one in answers if not one.data.none):
         step = next((one for one in of_kind(trace, "forward") if one.stack == answer.stack), None)
         if answer.site is None or not answer.data.dropped or any(found[0] == answer.site for found in cut):
             continue
@@ -70,6 +72,17 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=tuple(one for line in lines for one in place(trace, line)),
             severity="warning",
         )
+    continued = {answer.site for answer in answers if answer.data.none}
+    for step, event, count in _unread(trace):
+        if step.site in continued and event.site is not None:
+            yield Facts(
+                step.site,
+                message="unread",
+                why="why_unread",
+                fields={"model": trace.modules[step.data["module"]].kind, "line": event.site.line, "count": count},
+                origins=place(trace, event.site),
+                severity="warning",
+            )
     for event, steps in _generated(trace):
         if event.site is not None:
             yield Facts(
@@ -81,6 +94,34 @@ def check(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
                 remedy=HandOn(),
             )
+
+
+def _unread(trace: Trace) -> Iterator[tuple[StepFact, Event, int]]:
+    """Training calls of a model, of one loop, that all begin without a state and leave one that is detached, which
+    serves to hand it on, and that nothing reads afterwards: the first call, the detaching and how many there are. Where
+    each input goes on where the one before it ended, that is no leftover."""
+    ran = {event.index for calls in recurrent_calls(trace).values() for event in calls}
+    read = {fact.uid for event in trace.events for fact in event.given}
+    calls: dict[tuple, list[StepFact]] = {}
+    for step in of_kind(trace, "forward"):
+        if step.data["grad"] and step.data["training"] and step.data["module"] in trace.modules:
+            calls.setdefault((step.data["module"], step.site, step.loop), []).append(step)
+    for steps in calls.values():
+        steps = steps[:SEEN]
+        cuts = [list(_detached(trace, step, ran)) for step in steps]
+        given = {fact.uid for step in steps for fact in _given(step)}
+        if len(steps) < LEAST or given or not all(cuts):
+            continue
+        if not any(one.result.uid in read for cut in cuts for one in cut):
+            yield steps[0], cuts[0][0], len(steps)
+
+
+def _detached(trace: Trace, step: StepFact, ran: set[int]) -> Iterator[Event]:
+    """Where the states that a recurrent layer left, beside the output of a model, are taken out of the graph."""
+    left = {fact.uid for fact in list(tensors(step.data["result"]))[1:] if fact.producer in ran}
+    for event in trace.events:
+        if ops.is_a(event.op, "cuts") and event.given[0].uid in left and event.result.uid:
+            yield event
 
 
 def _given(step: StepFact | None) -> list[TensorFact]:
@@ -241,6 +282,11 @@ MESSAGES = {
             "{following} of {rows} rows of a batch continue the same row of the previous batch: they start with its "
             "last value. {model} returns its state, but is not given that state with the next batch"
         ),
+        "unread": "{model} returns its state, which is detached and then never given back to the model",
+        "why_unread": (
+            "line {line} detaches the state in each of {count} training calls, as is done to pass it on, but the next "
+            "call starts without a state. The model never sees what came before its current input"
+        ),
         "generated": "each generation step starts from the same state, not from the state of the previous step",
         "why_generated": (
             "each of {count} calls reads the output of the previous call, but starts without a state, with zeros or "
@@ -259,6 +305,12 @@ MESSAGES = {
             "{following} de {rows} filas de un lote continúan la misma fila del lote anterior: empiezan con su último "
             "valor. {model} devuelve su estado, pero no lo recibe con el lote siguiente"
         ),
+        "unread": "{model} devuelve su estado, que se separa del grafo y después nunca vuelve a pasarse al modelo",
+        "why_unread": (
+            "la línea {line} separa del grafo el estado en cada una de {count} llamadas de entrenamiento, como se hace "
+            "para pasarlo a la siguiente, pero la llamada siguiente empieza sin estado. El modelo nunca ve lo que "
+            "había antes de su entrada actual"
+        ),
         "generated": "cada paso de generación parte del mismo estado, no del estado del paso anterior",
         "why_generated": (
             "cada una de {count} llamadas lee la salida de la anterior, pero empieza sin estado, con ceros o siempre "
@@ -276,6 +328,11 @@ MESSAGES = {
         "why_batches": (
             "バッチの {rows} 行のうち {following} 行は、前のバッチの同じ行の続きで、その最後の値から始まります。{model}"
             " は状態を返しますが、次のバッチでその状態を受け取っていません"
+        ),
+        "unread": "{model} が返す状態は detach されたあと、モデルに一度も渡されていません",
+        "why_unread": (
+            "{line} 行目は {count} 回の学習の呼び出しのたびに、次へ渡すときのように状態を detach していますが、次の呼び"
+            "出しは状態なしで始まります。モデルは現在の入力より前にあったものを見ることができません"
         ),
         "generated": "生成の各ステップが、前のステップの状態ではなく毎回同じ状態から始まっています",
         "why_generated": (

@@ -71,6 +71,7 @@ class Datasets:
                     "again": (),
                     "shared": (0, 0),
                     "beside": False,
+                    "itself": False,
                     "windows": False,
                     "class": type(dataset).__name__,
                     "table": _table(dataset),
@@ -120,14 +121,18 @@ class Datasets:
 
     def _again(self) -> None:
         """Tell the loaders that are only judged which of their samples are those of one that is trained on, and by
-        which line that one was made; where any loader judges by other data, a part that is judged alone is `beside`
-        them, since it may be asked on purpose."""
+        which line that one was made; `itself` says that both read one data set. Where any loader judges by other data,
+        a part that is judged alone is `beside` them, since it may be asked on purpose."""
         trained = [(told, dataset, _print(dataset)) for told, dataset, _ in self._read if told["fed"]]
-        own = {id(dataset) for _, dataset, _ in trained}
+        own = {id(dataset): told for told, dataset, _ in trained}
         pairs: list[tuple[dict[str, Any], dict[str, Any], tuple[int, int]]] = []
         others = False
-        for at, (told, dataset, _) in enumerate(self._read):
-            if told["fed"] or not told["judged"] or id(dataset) in own:
+        for at, (told, dataset, whole) in enumerate(self._read):
+            if told["fed"] or not told["judged"]:
+                continue
+            if id(dataset) in own:
+                told["itself"] = whole
+                pairs += [(told, own[id(dataset)], (told["length"], told["length"]))] if whole else []
                 continue
             mark = _print(dataset)
             first = next((one for one, other, same in trained if mark and same == mark), None)

@@ -231,11 +231,13 @@ class Modules:
     def _outermost(self, known: Known, module: nn.Module, args: tuple, kwargs: dict, output: Any, kept: Any) -> None:
         recorder = self.recorder
         known.outermost = True
-        if next(nn.Module.parameters(module), None) is not None:
-            recorder.activity.forwards += 1
+        learns = next(nn.Module.parameters(module), None) is not None
+        recorder.activity.forwards += learns
         stack = recorder.sources.stack(sys._getframe(2))
         place = (known.uid, stack[-1:], torch.is_grad_enabled(), module.training)  # what only plays uses nothing up
         self._pictured[place] = self._pictured.get(place, 0) + 1
+        if not learns and self._pictured[place] > OFTEN and not any(one.requires_grad for _, one in tensors(output)):
+            return  # a transform, called for each sample: the landmarks of training need the room
         first = next((value for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor)), None)
         known_step = first is not None and self._pictured[place] <= PICTURED and readable(first, PICTURES)
         stochastic = {name: part.training for name, part in module.named_modules() if _stochastic(part)}

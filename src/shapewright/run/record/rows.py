@@ -199,7 +199,7 @@ class Rows:
                         continue
                     if targets.born not in firsts or len(targets.counts) < 2:
                         continue
-                    if len(targets.counts) == 2 and len(targets.keys) == len(asked):
+                    if len(targets.counts) == 2 and len(targets.keys) == len(asked) and targets.keys != asked:
                         continue  # all of a table: other rows of two classes may have as many of each
                     own, partner = self._partners(samples, targets)
                     if pair in kept or _agree(own, partner, given, asked) > 0.8:

@@ -208,7 +208,8 @@ class Finder(MetaPathFinder):
             return None
         stem = self.absent[name]
         folder = _FOLDER / "absent" / stem
-        self.context.note("stand-in-module", module=name)
+        if not stands_for(name):  # else its package was told already
+            self.context.note("stand-in-module", module=name)
         if folder.is_dir():
             spec = spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
         else:

@@ -71,7 +71,7 @@ def _computed(name: str, swapped: bool = False) -> Callable[..., Any]:
         if fed(others):
             return refuse(self)
         given = (*others, self) if swapped else (self, *others)
-        return _made(self._module, How("computed", function, name, given), self._fed)
+        return thing_of(self._module, How("computed", function, name, given), self._fed)
 
     return compute
 
@@ -93,10 +93,10 @@ class UnknownClass(ABCMeta):
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        return _made(cls._module, How("attribute", name=name))
+        return thing_of(cls._module, How("attribute", name=name))
 
     def __getitem__(cls, key: Any) -> Any:
-        return _made(cls._module, How(name=cls.__name__))[key]
+        return thing_of(cls._module, How(name=cls.__name__))[key]
 
     def __bool__(cls) -> bool:
         return True
@@ -134,7 +134,7 @@ class UnknownThing(metaclass=UnknownClass):
             return known
         if self._fed == "learns" or name == "backward":
             return refuse(self)
-        thing = _made(self._module, How("attribute", self, name), self._fed)
+        thing = thing_of(self._module, How("attribute", self, name), self._fed)
         if not of_data(self) or to_call(sys._getframe(1)):
             return thing
         return forms().attribute(self, name, thing)
@@ -157,7 +157,7 @@ class UnknownThing(metaclass=UnknownClass):
         if (context := current()) is not None:
             context.passes_over(self._module, any(map(_derived, (*args, *options.values()))))
         self._lend(args, options)
-        thing = _made(self._module, How("call", self, self._how.name, args, options), self._fed or given)
+        thing = thing_of(self._module, How("call", self, self._how.name, args, options), self._fed or given)
         return forms().array(thing) if self._how.name in ARRAYS and of_data(self) else thing
 
     def _lend(self, args: Any, options: Any) -> None:
@@ -176,7 +176,7 @@ class UnknownThing(metaclass=UnknownClass):
         key = key.decode() if isinstance(key, bytes) else key
         if isinstance(key, (str, int)) and key in kept:
             return kept[key]
-        thing = _made(self._module, How("item", self, given=(key,)), self._fed)
+        thing = thing_of(self._module, How("item", self, given=(key,)), self._fed)
         if isinstance(key, (slice, tuple)) and self._how.kind in ("item", "part") and of_data(self):
             return forms().array(thing) if not forms().is_ranked(self) else thing
         return forms().scalar(thing) if of_data(self) and forms().is_scalar(self, key) else thing
@@ -219,7 +219,7 @@ class UnknownThing(metaclass=UnknownClass):
         return repr(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made, (self._module,)  # what it was made of is of this run alone
+        return thing_of, (self._module,)  # what it was made of is of this run alone
 
     def __fspath__(self) -> str:
         return self._module
@@ -236,10 +236,10 @@ class UnknownThing(metaclass=UnknownClass):
 
     def parted(self, count: int) -> list[UnknownThing]:
         """The parts that something is taken apart into."""
-        return [_made(self._module, How("part", self, given=(at, count)), self._fed) for at in range(count)]
+        return [thing_of(self._module, How("part", self, given=(at, count)), self._fed) for at in range(count)]
 
     def _row(self, at: int) -> UnknownThing:
-        return _made(self._module, How("row", self, given=(at,)), self._fed)
+        return thing_of(self._module, How("row", self, given=(at,)), self._fed)
 
     def __len__(self) -> int:
         if hasattr(through := series(self._how.given), "__len__"):
@@ -294,7 +294,7 @@ class UnknownThing(metaclass=UnknownClass):
 UnknownThing._kind = UnknownThing
 
 
-def _made(module: str, how: How = NAMED, fed: str = "") -> UnknownThing:
+def thing_of(module: str, how: How = NAMED, fed: str = "") -> UnknownThing:
     thing = (how.of._kind if isinstance(how.of, UnknownThing) else UnknownThing)()
     thing.__dict__.update(_module=module, _how=how, _fed=fed)
     return thing
@@ -303,7 +303,7 @@ def _made(module: str, how: How = NAMED, fed: str = "") -> UnknownThing:
 def of_file(path: str) -> UnknownThing:
     """What a file that is not there held."""
     HELD.add(path)
-    return _made(path, How("call", name="load"))
+    return thing_of(path, How("call", name="load"))
 
 
 def unknown_name(name: str, owner: str) -> Any:
@@ -311,7 +311,7 @@ def unknown_name(name: str, owner: str) -> Any:
     if (known := declared(owner, name)) is not None:
         return known
     kind = type(name, (UnknownThing,), {"_module": owner, "__module__": __name__})
-    return kind if name[:1].isupper() else _made(owner, How(name=name))
+    return kind if name[:1].isupper() else thing_of(owner, How(name=name))
 
 
 def _decorated(value: object) -> bool:

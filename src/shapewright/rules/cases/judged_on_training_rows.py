@@ -336,7 +336,6 @@ FAULTY = (
     (_TWICE.format(before=_PICKS.format(of="labels") + "rows, labels = rows[more], labels[more]", after=""), 9),
     (_COPIES.format(copied="rows, goals = rows.repeat_interleave(3, 0), goals.repeat_interleave(3)", later=""), 5),
     (KEPT_PICTURES.format(loaders="test = DataLoader(fit, batch_size=10)"), 29),
-    # whatever it is called: what was made for it is read by nobody
     (KEPT_PICTURES.format(loaders="other = DataLoader(fit, batch_size=10)").replace(", test)", ", other)"), 29),
 )
 SOUND = (
@@ -396,11 +395,7 @@ SOUND = (
     _TWICE.format(before="", after=_TWICE_LATE),
     _TWICE.format(before="rows[200:210] = rows[:10]", after=""),
     KEPT_PICTURES.format(loaders="test = DataLoader(held, batch_size=10)"),
-    # how well the training data themselves are known, beside what is held out
     KEPT_PICTURES.format(
         loaders="test, fitted = DataLoader(held, batch_size=10), DataLoader(fit, batch_size=10)"
     ).replace("print(right(model, test))", "print(right(model, test), right(model, fitted))"),
-    KEPT_PICTURES.format(loaders="fitted = DataLoader(fit, batch_size=10)")
-    .replace(", test)", ", fitted)")
-    .replace("held = Pictures(20, 1)\n", ""),
 )

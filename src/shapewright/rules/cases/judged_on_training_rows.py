@@ -386,7 +386,6 @@ SOUND = (
         data=_CUT, split="mine, held = random_split(Subset(whole, range(0, 310, 10)), [25, 6])"
     ),  # no step twice
     _WINDOWS_STIRRED.format(order=":", back=60),
-    # a wave comes back by itself
     _SPLIT.format(
         data=_CUT,
         split="whole.series = (values * 0 + torch.arange(320)[:, None] % 16).sin()\n"

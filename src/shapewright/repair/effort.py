@@ -15,8 +15,8 @@ CALLS = 2000  # recorded calls and steps that take a unit
 COMPUTED = 0.4  # units that one of `record.work` takes in a whole run: that one is for the slowest operators
 ENDED = 3.0  # a run that was ended from outside, and has told nothing
 START = 3.0  # what comes before the run of a check, and its rules
-SHARE = 1.8  # times of the check that all of its repairs may cost, the questions of other readings with them
-KEPT = 0.6  # times of the check that the search leaves for these questions
+SHARE = 2.0  # times of the check that all of its repairs may cost, the questions of other readings with them
+KEPT = 0.7  # times of the check that the search leaves for these questions
 
 
 def done(trace: Trace) -> float:

@@ -120,9 +120,15 @@ def _sides(tape: Metered, reading: Reading) -> Sides | None:
             beside = {part for one in after for part in one.reads} - inner
             if not after or any(part in tape.hot or isinstance(tape.held(part), nn.Parameter) for part in beside):
                 continue
+            if any(_learns(one.call) for one in after):
+                continue  # these are features, from which another model scores
             truth = _truth(tape, reading, after, own)
             return Sides(slot, entry.call, after, own, truth) if truth is not None else None
     return None
+
+
+def _learns(call: object) -> bool:
+    return isinstance(call, nn.Module) and any(True for _ in call.parameters())
 
 
 def _up(run: Run, sides: Sides | None) -> bool:

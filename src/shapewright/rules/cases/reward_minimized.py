@@ -96,4 +96,8 @@ SOUND = (
         )
     ),
     _SCRIPT.replace("{loss}", "(log_prob * reward).mean()").replace("lr=0.1", "lr=0.1, maximize=True"),
+    # the log-probability of a coin is a negated cross-entropy
+    _SCRIPT.replace("{loss}", "-(log_prob * reward).mean()")
+    .replace("Categorical", "Bernoulli")
+    .replace("nn.Linear(5, 3)", "nn.Sequential(nn.Linear(5, 1), nn.Flatten(0))"),
 )

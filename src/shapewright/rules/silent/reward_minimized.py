@@ -142,7 +142,8 @@ def _sign(trace: Trace, fact: TensorFact, depth: int = 12) -> int:
         return 1
     signs = [_sign(trace, part, depth - 1) for part in operands(made)]
     if made.op == "neg":
-        return -signs[0]
+        cost = produced(trace, operands(made)[0])
+        return 1 if cost is not None and ops.is_a(cost.op, "losses") else -signs[0]  # that is a log-probability itself
     if ops.is_a(made.op, "scales"):
         return math.prod(signs) * (-1 if any(isinstance(part, (int, float)) and part < 0 for part in made.args) else 1)
     return signs[0] if len(signs) == 1 and ops.is_a(made.op, "keeps_values") else 1

@@ -54,8 +54,7 @@ def following_themselves(trace: Trace, began: int) -> Iterator[tuple[Write, int,
         if book.trained(behind) or not held & own.keys() or held & fed:
             continue
         for learner, other in book.networks.items():
-            alike = trace.modules[learner].kind == trace.modules[behind].kind
-            if alike and book.trained(learner) and not held & other and book.shapes(held) == book.shapes(other):
+            if book.trained(learner) and not held & other and _alike(book, learner, behind):
                 yield own[min(held & own.keys())], behind, learner
                 break
 
@@ -122,10 +121,15 @@ def bootstrapped(book: Ledger, found: Bootstrap) -> Iterator[tuple[int, int]]:
                 and own & reached & book.stepped
                 and other & ahead
                 and not (other & book.stepped) - own
-                and book.shapes(own) == book.shapes(other)
-                and book.trace.modules[learner].kind == book.trace.modules[behind].kind
+                and _alike(book, learner, behind)
             ):
                 yield learner, behind
+
+
+def _alike(book: Ledger, one: int, other: int) -> bool:
+    """Whether two networks are of one class and have parameters of the same shapes."""
+    same = book.trace.modules[one].kind == book.trace.modules[other].kind
+    return same and book.shapes(book.networks[one]) == book.shapes(book.networks[other])
 
 
 def is_read(trace: Trace, copies: set[int], began: int) -> bool:

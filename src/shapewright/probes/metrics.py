@@ -9,6 +9,7 @@ that, and gives no answer about a number that moves with how sure the answers ar
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import operator
 from collections.abc import Iterator
@@ -60,6 +61,7 @@ def ask_metrics(run: Run) -> Iterator[ProbeFact[Answer]]:
     known: list[Told | None] = []
     first: list[int] = []  # of the events that read what a number was computed from
     asked: dict[Any, int] = {}
+    trained_up = functools.cache(functools.partial(_trained_up, run))
     for index, (op, stack, operands, followed, value, event, *_) in enumerate(numbers.raw):
         if op == "item":
             told = None if event in tape.lost else read.get(event, {})
@@ -68,9 +70,9 @@ def ask_metrics(run: Run) -> Iterator[ProbeFact[Answer]]:
             first.append(
                 next((first[int(part)] for part, own in zip(operands, followed) if own and first[int(part)] >= 0), -1)
             )
-            sides = [known[int(part)] if own else {} for part, own in zip(operands, followed)]
+            both = [known[int(part)] if own else {} for part, own in zip(operands, followed)]
             plain = [numbers.raw[int(part)][4] if own else float(part) for part, own in zip(operands, followed)]
-            told = _computed_again(op, sides, plain)
+            told = _computed_again(op, both, plain)
         known.append(told)
         if not told or not stack or asked.get(stack[-1], 0) >= PER_PLACE:
             continue
@@ -78,7 +80,9 @@ def ask_metrics(run: Run) -> Iterator[ProbeFact[Answer]]:
         if told["right"] == told["surer"] and not math.isnan(told["wrong"]):
             sites = run.sources.sites(stack)
             events = tuple(one.event for one in tape.readings[first[-1]].entries[-MARKS:])
-            upwards = not told["right"] < told["wrong"] or _up(run, found[first[-1]])
+            sides = found[first[-1]]
+            upwards = not told["right"] < told["wrong"]
+            upwards = upwards or (sides is not None and (_lowered(sides) or trained_up(sides.model)))
             data = MetricOrder(index, value, *(told[kind] for kind in KINDS if kind != "surer"), upwards, events)
             yield ProbeFact(MetricOrder.QUESTION, False, data, -1, sites[-1] if sites else None, sites, event)
 
@@ -120,29 +124,25 @@ def _sides(tape: Metered, reading: Reading) -> Sides | None:
             beside = {part for one in after for part in one.reads} - inner
             if not after or any(part in tape.hot or isinstance(tape.held(part), nn.Parameter) for part in beside):
                 continue
-            if any(_learns(one.call) for one in after):
+            if any(isinstance(one.call, nn.Module) for one in after):
                 continue  # these are features, from which another model scores
             truth = _truth(tape, reading, after, own)
             return Sides(slot, entry.call, after, own, truth) if truth is not None else None
     return None
 
 
-def _learns(call: object) -> bool:
-    return isinstance(call, nn.Module) and any(True for _ in call.parameters())
+def _lowered(sides: Sides) -> bool:
+    """Whether what is left out of the scores is lowered: then the higher ones are better."""
+    lowest = [part for entry in sides.entries if entry.op in LOWERING for part in entry.args if isinstance(part, float)]
+    return bool(lowest) and all(part < LOWEST for part in lowest)
 
 
-def _up(run: Run, sides: Sides | None) -> bool:
-    """Whether higher scores are better: what is left out of them is lowered, or the model that gives them is trained to
-    score the truth highest."""
-    if sides is None:
-        return False
-    lowest = [part for entry in sides.entries if entry.op in LOWERING for part in entry.args if _number(part)]
-    if lowest and all(part < LOWEST for part in lowest):
-        return True
+def _trained_up(run: Run, model: object) -> bool:
+    """Whether a model is trained to score the truth highest."""
     told = []
     for closed in run.tape.closed if run.tape is not None else ():
         makers = [(slot, entry.call) for entry in closed.entries for slot in entry.results.values()]
-        slots = [slot for slot, call in makers if call is sides.model]
+        slots = [slot for slot, call in makers if call is model]
         own = played(closed, {})[slots[0]] if len(slots) == 1 else None
         truths = [leaf.value for leaf in closed.leaves.values() if own is not None and fits(own, leaf.value)]
         made = predictions(own, truths[0]) if own is not None and len(truths) == 1 else None
@@ -150,10 +150,6 @@ def _up(run: Run, sides: Sides | None) -> bool:
             right, wrong = (replaced(closed, {slots[0]: made[kind]}) for kind in ("right", "wrong"))
             told.append(right < wrong)
     return bool(told) and all(told)
-
-
-def _number(part: object) -> bool:
-    return isinstance(part, float)
 
 
 def _after(reading: Reading, slot: int) -> list[Entry]:

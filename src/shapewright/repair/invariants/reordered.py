@@ -24,10 +24,11 @@ TEXTS = {
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By the axes that an edit moves and merges in one breath, where the rule itself does not ask for it."""
-    for event in change.events() if not change.declared else ():
+    edited = list(change.events()) if not change.declared else []
+    for event in edited:
         given, made = next(iter(operands(event)), None), event.result
         turn = produced(change.after, given) if ops.is_a(event.op, "views", "flattens") and given is not None else None
-        if turn is None or not ops.is_a(turn.op, "turns") or turn not in list(change.events()):
+        if turn is None or not ops.is_a(turn.op, "turns") or turn not in edited:
             continue
         first = next(iter(operands(turn)), None)
         for axis in made.axes if isinstance(made, TensorFact) and first is not None else ():

@@ -100,7 +100,8 @@ def _along(
 def _beside(case: Case, event: Event) -> list[Event]:
     """The same reduction of other tables of this shape in the same function along their other axis: which of the two
     is meant here, only the statement that they share says. Of a table alone, and where the script runs as it is."""
-    given, dim = operands(event)[0], ops.bound(event).get("dim") if ops.bound(event) is not None else None
+    given, call = operands(event)[0], ops.bound(event)
+    dim = call.get("dim") if call is not None else None
     if case.failure is not None or given.rank != 2 or not isinstance(dim, int):
         return []
     found = {}

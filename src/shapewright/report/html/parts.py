@@ -36,15 +36,15 @@ def finding_part(finding: Finding, number: int, sheet: Sheet) -> str:
     code = f'<a href="{escape(link)}">{finding.code}</a>' if link else escape(finding.code)
     site = sheet.place(finding.site.file, finding.site.line, place(diagnosis, finding.site))
     first = next(one for one in diagnosis.findings if one.code == finding.code)
-    rule = explained(finding, sheet) if first is finding else ""
-    more = escape(phrase("more", lang, code=finding.code))
-    if explained(first, sheet):
+    rule, more = explained(first, sheet), escape(phrase("more", lang, code=finding.code))
+    told = rule if first is finding else ""
+    if rule:
         more = f'<a href="#{anchor(first, sheet)}">{more}</a>'
     return (
         f'<section class="finding {finding.severity}" id="{sheet.prefix}n{number}" tabindex="-1"><h2><b>{code}</b> '
         f'{escape(finding.message)}</h2><p class="place">{site} · <code>{escape(finding.slug)}</code> · '
         f"<small>{more}</small></p>{figure(way, sheet) if way else _excerpt(finding, sheet)}"
-        f"<dl>{listed}</dl>{''.join(_fix(fix, lang) for fix in finding.fixes[:1])}{rule}</section>"
+        f"<dl>{listed}</dl>{''.join(_fix(fix, lang) for fix in finding.fixes[:1])}{told}</section>"
     )
 
 

@@ -6,7 +6,7 @@ import re
 from html import escape
 
 from ...diagnosis import Finding
-from ...rules import all_rules
+from ...rules import find_rule
 from ..catalogue import ALLOW, ENGLISH, SECTIONS, sections, summary
 from .sheet import Sheet
 from .words import word
@@ -21,8 +21,8 @@ def anchor(finding: Finding, sheet: Sheet) -> str:
 
 def explained(finding: Finding, sheet: Sheet) -> str:
     """The folded explanation; empty where the rule is not one of ours."""
-    rule = next((one for one in all_rules() if (one.code, one.slug) == (finding.code, finding.slug)), None)
-    if rule is None:
+    rule = find_rule(finding.code)
+    if rule is None or rule.slug != finding.slug:
         return ""
     lang = sheet.lang
     told = [f"<p>{escape(ENGLISH[lang])}</p>"] if lang in ENGLISH else []

@@ -24,6 +24,7 @@ Safe where the detached value is used for nothing but the loss.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator
 
@@ -192,7 +193,7 @@ def _inside(trace: Trace) -> Iterator[Facts]:
     """Every `.data` in a forward pass that keeps what learns elsewhere from learning here: what is computed from it
     reaches the loss and has no other way back to its source."""
     book = ledger(trace)
-    passes = [(step, ancestors(trace, loss), ancestors(trace, loss, numbers=True)) for step, loss in losses(trace)]
+    passes = functools.cache(lambda way: [(one, ancestors(trace, loss, numbers=way)) for one, loss in losses(trace)])
     for event in trace.events:
         drawn = ops.is_a(event.op, "zero_gradient")  # also as `sample()` of a distribution
         if event.site is None or not (drawn or (event.op == "data" and event.modules and "grad" in event.flags)):
@@ -209,8 +210,8 @@ def _inside(trace: Trace) -> Iterator[Facts]:
             continue
         if not lost or any(book.leads(fact, source.producer) for other in mine for fact in operands(other)):
             continue
-        ways = ((one, after.keys() & whole if drawn else event.index in smooth) for one, whole, smooth in passes)
-        step = next((one for one, leads in ways if leads), None)
+        reached = after.keys() if drawn else {event.index}
+        step = next((one for one, before in passes(not drawn) if reached & before.keys()), None)
         if step is not None:
             how = ".data" if not drawn else "torch.normal()" if "grad" in event.flags else ".sample()"
             yield Facts(

@@ -139,13 +139,13 @@ def _unmasked(trace: Trace) -> Iterator[Facts]:
             if len(held) == 2 and held[1].rank == 1 and held[0].sizes and held[1].uid:
                 judged.append((*held, event))
     named = {one.fact.uid: one for one in trace.bound}
+    read = {fact.uid for one in trace.events for fact in one.given} if judged else set()
     for table, index, event in judged:
         loss, own = learned.get(table.uid), named.get(index.uid)
         if loss is None or own is None or loss.site is None:
             continue
         same = (one for one in trace.bound if one.site == own.site and one.fact.dtype == index.dtype)
         beside = [one for one in same if one.fact.rank == 1 and one.fact.uid != index.uid]
-        read = {fact.uid for one in trace.events for fact in one.given}
         unread = next((one for one in beside if one.fact.uid not in read), None)
         if unread is not None and event.site is not None:
             yield Facts(

@@ -73,7 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             severity="warning",
         )
     continued = {answer.site for answer in answers if answer.data.none}
-    for step, event, count in _unread(trace):
+    for step, event, count in _unread(trace) if continued else ():
         if step.site in continued and event.site is not None:
             yield Facts(
                 step.site,

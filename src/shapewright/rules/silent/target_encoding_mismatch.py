@@ -99,79 +99,70 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
 
 
-def _out_of_reach(trace: Trace) -> Iterator[Facts]:
-    """The first regression on data of several axes a sample, many of which are far from all that the last operator of
-    the model can give. What was made up for the run is not such data."""
+def _compared(trace: Trace, names: frozenset[str]) -> Iterator[tuple[str, Event, TensorFact, TensorFact, tuple]]:
+    """What was seen under some `names` at losses that compare what learns with data: the name, the loss, both sides and
+    the numbers. What was made up for the run, or computed by a model, is no such data."""
     if trace.data.made is not None or trace.data.invented is not None:
         return
-    for index, op, (low, high) in ((index, op, values) for index, op, values in trace.data.codes if op in ERRORS):
-        event = trace.events[index] if index < len(trace.events) else None
-        given, target = (argument(event, at, ("input", "target")[at]) for at in (0, 1)) if event else (None, None)
+    for index, name, values in trace.data.codes:
+        event = trace.events[index] if name in names and index < len(trace.events) else None
+        if event is None or event.site is None:
+            continue
+        given, target = (argument(event, at, ("input", "target")[at]) for at in (0, 1))
         if not isinstance(given, TensorFact) or not isinstance(target, TensorFact) or not given.requires_grad:
             continue
+        if not ledger(trace).sources(target):
+            yield name, event, given, target, values
+
+
+def _beyond(trace: Trace, event: Event, made: Event, target: TensorFact, message: str, fields: dict) -> Facts:
+    return Facts(
+        event.site,
+        message=message,
+        why=f"why_{message}",
+        fields=fields,
+        origins=(
+            *constructor(trace, trace.modules.get(made.modules[-1]) if made.modules else None),
+            *place(trace, made.site),
+            *(origin for one in handed_on(trace, target) for origin in place(trace, one)),
+        ),
+        severity="warning" if message == "reach" else "error",
+        event=event.index,
+    )
+
+
+def _out_of_reach(trace: Trace) -> Iterator[Facts]:
+    """The first regression on data of several axes a sample, many of which are far from all that the last operator of
+    the model can give."""
+    for op, event, given, target, (low, high) in _compared(trace, ERRORS):
         made = maker(trace, given, lambda one: one.op.rstrip("_") in SAME_VALUES)
         least, most = (
             REACH.get(made.op.rstrip("_"), (-math.inf, math.inf)) if made is not None else (-math.inf, math.inf)
         )
         slack = FAR * (most - least if most < math.inf else max(abs(low), abs(high)))
         data = root(trace, target, lambda one: one.op.rstrip("_") in SAME_VALUES)
-        if made is None or (low >= least - slack and high <= most + slack) or event.op != op or event.site is None:
+        if made is None or (low >= least - slack and high <= most + slack) or event.op != op or data.rank < 3:
             continue
-        if data.rank < 3 or ledger(trace).sources(target):
-            continue
-        yield Facts(
-            event.site,
-            message="reach",
-            why="why_reach",
-            fields={
-                "loss": op,
-                "op": made.op,
-                "low": f"{low:.3g}",
-                "high": f"{high:.3g}",
-                "values": f"{least:g} … {most:g}" if most < math.inf else f"≥ {least:g}",
-            },
-            origins=(
-                *constructor(trace, trace.modules.get(made.modules[-1]) if made.modules else None),
-                *place(trace, made.site),
-                *(origin for one in handed_on(trace, target) for origin in place(trace, one)),
-            ),
-            severity="warning",
-            event=event.index,
-        )
+        reach = f"{least:g} … {most:g}" if most < math.inf else f"≥ {least:g}"
+        fields = {"loss": op, "op": made.op, "low": f"{low:.3g}", "high": f"{high:.3g}", "values": reach}
+        yield _beyond(trace, event, made, target, "reach", fields)
         return
 
 
 def _more_than_shared(trace: Trace) -> Iterator[Facts]:
     """The first loss that compares each output of a softmax with a target of its own, which together ask for more than
-    the outputs have. What was made up for the run is no such target."""
-    if trace.data.made is not None or trace.data.invented is not None:
-        return
-    for index, op, sums in trace.data.codes:
-        event = trace.events[index] if op == "sums" and index < len(trace.events) else None
-        given, target = (argument(event, at, ("input", "target")[at]) for at in (0, 1)) if event else (None, None)
+    the outputs have."""
+    for _, event, given, target, sums in _compared(trace, frozenset({"sums"})):
         made = maker(trace, given, lambda one: ops.is_a(one.op, "casts", "moves", "keeps_values"))
         call = ops.bound(made) if made is not None and made.op in SHARED else None
         dim = call.get("dim") if call is not None else None
-        if event is None or event.site is None or not isinstance(given, TensorFact) or not isinstance(dim, int):
-            continue
-        if not isinstance(target, TensorFact) or target.shape != given.shape or ledger(trace).sources(target):
+        if made is None or not isinstance(dim, int) or target.shape != given.shape:
             continue
         axis = dim % given.rank
-        if made is None or not given.requires_grad or not axis or sums[axis - 1] < MORE:
-            continue
-        yield Facts(
-            event.site,
-            message="shared",
-            why="why_shared",
-            fields={"loss": event.op, "op": made.op, "axis": axis, "sum": f"{sums[axis - 1]:.3g}"},
-            origins=(
-                *constructor(trace, trace.modules.get(made.modules[-1]) if made.modules else None),
-                *place(trace, made.site),
-                *(origin for one in handed_on(trace, target) for origin in place(trace, one)),
-            ),
-            event=event.index,
-        )
-        return
+        if axis and sums[axis - 1] >= MORE:
+            fields = {"loss": event.op, "op": made.op, "axis": axis, "sum": f"{sums[axis - 1]:.3g}"}
+            yield _beyond(trace, event, made, target, "shared", fields)
+            return
 
 
 def _merged(trace: Trace) -> Iterator[Facts]:

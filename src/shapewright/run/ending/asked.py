@@ -29,14 +29,14 @@ def as_asked(
         if spent > request.timeout / 2 or last.failure is None or last.failure.event is not None or not _texts(last):
             break
         seen = run_once(dataclasses.replace(request, guess=dataclasses.replace(guess, observes=True), first=True))
-        spent += _cost(seen)
+        spent += cost(seen)
         other = _formed(guess, seen)
         if needed := _looked_up(last):
             other = dataclasses.replace(other, needed=tuple(dict.fromkeys([*guess.needed, *needed]))[:NEEDED])
         if other == guess:
             break
         again = run_once(dataclasses.replace(request, guess=other))
-        spent += _cost(again)
+        spent += cost(again)
         guess, last = other, again
         if again.outcome.state == "complete" or further(again, best[0]):
             best = again, other
@@ -45,7 +45,8 @@ def as_asked(
     return *best, spent
 
 
-def _cost(trace: Trace) -> float:
+def cost(trace: Trace) -> float:
+    """The seconds that a run took of its own."""
     return min(trace.work or trace.seconds, trace.seconds)  # what others use of the machine counts not
 
 

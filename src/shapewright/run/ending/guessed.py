@@ -21,7 +21,7 @@ from ..engines.auto import OUTGROWN
 from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
-from .asked import as_asked
+from .asked import as_asked, cost
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, sides, widths
 from .formed import ROWS, by_file, forms, further, of_words, places, shaped, used, wants_settings
 from .older import of_an_age
@@ -140,7 +140,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
             break
         tried.add(other)
         again = run_once(dataclasses.replace(request, guess=other))
-        spent += min(again.work or again.seconds, again.seconds)  # what others use of the machine counts not
+        spent += cost(again)
         moved = moved or _moved(again, first)
         more = len(again.events) > len(trace.events) and other.many == guess.many
         beyond = more or further(again, trace)

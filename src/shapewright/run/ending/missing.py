@@ -22,7 +22,6 @@ from ..stand_ins.offered import AbsentEnvironment
 from ..stand_ins.unknown import HELD, UnknownClass, UnknownThing, dressed
 from .slips import slip
 
-ABSENT = os.path.join(os.path.dirname(hook.__file__), "absent", "")
 NAMED = re.compile(
     r"(?:[Nn]o such file or directory|[Ff]ile not found|does not exist)[^:]*: *['\"]?(?P<file>[^'\"]+?)['\"]?$"
 )
@@ -139,7 +138,7 @@ def _of_stand_in(error: AttributeError) -> str:
     owner = error.obj
     home = owner if isinstance(owner, ModuleType) else sys.modules.get(getattr(owner, "__module__", None) or "")
     file = getattr(home, "__file__", None) or ""
-    return home.__name__.partition(".")[0] if home is not None and file.startswith(ABSENT) else ""
+    return home.__name__.partition(".")[0] if home is not None and file.startswith(hook.ABSENT) else ""
 
 
 def _made_of_it(failure: Failure) -> bool:

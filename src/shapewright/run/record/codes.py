@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from ... import ops
 from .readable import readable
 
 if TYPE_CHECKING:
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 SIGNS = {"cosine_embedding_loss": 2, "margin_ranking_loss": 2, "hinge_embedding_loss": 1, "soft_margin_loss": 1}
 BITS = {"binary_cross_entropy_with_logits": 1}
-EACH = {"binary_cross_entropy": 1}  # compares element by element, as those of a regression do
-ERRORS = {"mse_loss": 1, "l1_loss": 1, "smooth_l1_loss": 1, "huber_loss": 1}
+ERRORS = ops.named("measures_error")
+EACH = ERRORS | {"binary_cross_entropy"}  # that compare element by element
 PER_PLACE = 4
 MOST = 6
 LOOKED_AT, TAIL = 2048, 20  # values of a regression's targets, and the share that is left out at either end
@@ -39,7 +40,7 @@ class Codes:
 
     def note(self, op: str, args: tuple, kwargs: dict) -> None:
         """Called before every recorded operator."""
-        if not (op in SIGNS or op in BITS or op in ERRORS or op in EACH or op == "ctc_loss"):
+        if not (op in SIGNS or op in BITS or op in EACH or op == "ctc_loss"):
             return
         self._counts[op] = self._counts.get(op, 0) + 1
         if self._counts[op] > 8 * PER_PLACE:
@@ -51,7 +52,7 @@ class Codes:
                 told = {op: _within(target), "outputs": _within(output)}
             elif op not in EACH:
                 told = {op: _blanks(args, kwargs) if op == "ctc_loss" else _values(op, args, kwargs)}
-            if op in ERRORS or op in EACH:
+            if op in EACH:
                 told["sums"] = _sums(target)
         self.found += [(len(self.recorder.raw), name, values) for name, values in told.items() if values is not None]
 
@@ -83,9 +84,9 @@ def _sums(target: object) -> tuple[float, ...] | None:
     """What nine of ten sums of a target along each axis but the first stay below."""
     if not isinstance(target, torch.Tensor) or target.dim() < 2 or not readable(target, LARGEST):
         return None
-    found = []
+    found, numbers = [], target.detach().double()
     for axis in range(1, target.dim()):
-        sums = target.detach().double().sum(axis).flatten().sort().values
+        sums = numbers.sum(axis).flatten().sort().values
         found.append(float(sums[-1 - len(sums) // TEN]) if len(sums) else 0.0)
     return tuple(found)
 

@@ -16,7 +16,7 @@ from torch import nn
 
 from ...dataclass import dataclass
 from .nested import tensors
-from .tape import COPIED, ELEMENTS, ENTRIES, Entry, Tape, Written, writes
+from .tape import ELEMENTS, ENTRIES, Entry, Tape, writes
 
 READINGS = 256
 
@@ -91,19 +91,11 @@ class Metered(Tape):
 
     def _overwritten(self, call: Callable, op: str, args: tuple, kwargs: dict, stack: tuple, event: int) -> None:
         """A call wrote into its first operand, which goes on in another slot, unless others look at the same memory."""
-        target, slot = args[0], self._slot(args[0])
-        memory = target.untyped_storage().data_ptr()
-        seen = [at for at, one in enumerate(self._alive) if one is not target and _same_memory(one, memory)]
-        self._copied += target.numel()
+        slot = self._slot(args[0])
         made_here = any(slot in entry.results.values() for entry in self._entries)
-        if seen or target._is_view() or self._copied > COPIED or not (made_here or slot in self._before):
-            self._written.update((slot, *seen))
-            return
-        given = self._given(args), self._given(kwargs)
-        del self._slots[id(target)]
-        entry = Entry(Written(call), op, *given, {(): self._slot(target)}, stack, event)
-        self._keep(entry)
-        self._warm(entry)
+        known = made_here or slot in self._before
+        if (entry := self._goes_on(call, op, args, kwargs, stack, event, known=known)) is not None:
+            self._warm(entry)
 
     def _read_off(self, value: torch.Tensor, stack: tuple, event: int) -> None:
         """A number was read."""
@@ -124,7 +116,3 @@ class Metered(Tape):
                 needed.append(entry)
                 wanted.update(entry.reads)
         return None if wanted & self._written else Reading(needed[::-1], slot)
-
-
-def _same_memory(one: torch.Tensor, memory: int) -> bool:
-    return one.layout == torch.strided and not one.is_meta and one.untyped_storage().data_ptr() == memory

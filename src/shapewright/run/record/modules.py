@@ -185,8 +185,9 @@ class Modules:
                 meter.foresee(module, (args, kwargs))
             self._outermost_calls += 1
             kept = _detached((args, kwargs)) if len(known.captures) < CAPTURES else None
-        learns = next(nn.Module.parameters(module), None) is not None
-        tapes = [tape for tape in recorder.tapes if tape.active] if learns else ()
+        tapes = [tape for tape in recorder.tapes if tape.active]
+        if tapes and next(nn.Module.parameters(module), None) is None:
+            tapes = []
         for tape in tapes:
             tape.inside += 1
         try:

@@ -78,6 +78,7 @@ class Recorder(TorchFunctionMode):
         self.before: list[Callable] = []
         self.tape: Tape | None = None
         self.metered: Metered | None = None
+        self.tapes: tuple[Tape, ...] = ()
         self.work = Work()
         self.drawn = Drawn(self)
         self.numbers: Any = None  # follows what `.item()` gives
@@ -94,13 +95,8 @@ class Recorder(TorchFunctionMode):
 
     def listen(self) -> Tape:
         """Keep from now on how losses are computed, and how numbers are read off."""
-        self.tape, self.metered = Tape(self.notes), Metered(self.notes, recorder=self)
+        self.tape, self.metered = self.tapes = Tape(self.notes), Metered(self.notes, recorder=self)
         return self.tape
-
-    @property
-    def tapes(self) -> tuple[Tape, ...]:
-        """Those that still run."""
-        return tuple(tape for tape in (self.tape, self.metered) if tape is not None)
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}

@@ -154,15 +154,25 @@ class Tape:
             self._versions[slot] = target._version if not target.is_inference() else 0
             self._before.pop(slot, None)
             return
+        self._goes_on(call, op, args, kwargs, stack, event, known=not target.is_leaf)
+
+    def _goes_on(
+        self, call: Callable, op: str, args: tuple, kwargs: dict, stack: tuple, event: int, *, known: bool
+    ) -> Entry | None:
+        """The entry of a call that wrote into its first operand, which goes on in another slot; `None`, and the operand
+        is lost, where it is not `known` what it held, or others look at the same memory."""
+        target, slot = args[0], self._slot(args[0])
         memory = target.untyped_storage().data_ptr()
         seen = [at for at, one in enumerate(self._alive) if one is not target and _memory(one) == memory]
         self._copied += target.numel()
-        if seen or target._is_view() or target.is_leaf or self._copied > COPIED:
+        if seen or target._is_view() or not known or self._copied > COPIED:
             self._written.update((slot, *seen))
-            return
+            return None
         given = self._given(args), self._given(kwargs)
         del self._slots[id(target)]
-        self._keep(Entry(Written(call), op, *given, {(): self._slot(target)}, stack, event))
+        entry = Entry(Written(call), op, *given, {(): self._slot(target)}, stack, event)
+        self._keep(entry)
+        return entry
 
     def close(self, loss: Any, stack: tuple, iteration: int) -> None:
         """`backward` runs from `loss`: keep how it was computed, once a place, and begin anew."""

@@ -14,6 +14,8 @@ from shapewright.run.stand_ins.unknown import How, UnknownThing, thing_of, unkno
 class _Scaler:
     """`(x - center) / spread`, both of the rows that it was fitted to; what is unknown yet is scaled when asked for."""
 
+    _measured: Callable[[Any], tuple[Any, Any]]  # the center and the spread of some rows
+
     def __init__(self, *args: Any, **options: Any) -> None:
         self._given, self._options, self._rows = args, options, None
 
@@ -46,9 +48,6 @@ class _Scaler:
     def _scale(self, rows: Any) -> tuple[Any, Any]:
         center, spread = self._measured(rows)
         return center, numpy.where(spread == 0, 1.0, spread)
-
-    def _measured(self, rows: Any) -> tuple[Any, Any]:
-        raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:
         if name not in ("mean_", "center_", "scale_") or self._rows is None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..hub.pieces import words
-from .asked import KINDS, LINED, LINES, NAMES, Asked, read_back
+from .asked import KINDS, LINED, LINES, NAMES, Asked, read_back, which
 
 if TYPE_CHECKING:
     from ...process.request import Guess
@@ -154,7 +154,7 @@ class Writer:
             return self.pool[row]
         if of.blank and at and at == of.count - 1:
             return self.chance.choice(TAGS)
-        return self.pool[(row + 7 * at + row // NAMES * at) % (NAMES + len(self.guess.needed))]
+        return self.pool[which(row, at, NAMES + len(self.guess.needed))]
 
     def _sentence(self, row: int) -> str:
         spoken = [self.pool[self.chance.randrange(SPOKEN)] for _ in range(4 + row % 7)]

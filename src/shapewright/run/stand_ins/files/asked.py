@@ -95,9 +95,14 @@ def _of(data: list[Any]) -> Asked:
     return Asked(*own, {int(at): _of(part) for at, part in parts.items()})
 
 
+def which(row: int, at: int, count: int = NAMES) -> int:
+    """Which of so many names stands in a place of a line: all files hold the same few."""
+    return (row + 7 * at + row // NAMES * at) % count
+
+
 def named(row: int, at: int) -> str:
-    """A name in a place of a line: one of a few that all files hold."""
-    return words()[(row + 7 * at + row // NAMES * at) % NAMES]
+    """A name in a place of a line."""
+    return words()[which(row, at)]
 
 
 def unasked(mark: str) -> str:

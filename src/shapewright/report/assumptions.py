@@ -105,7 +105,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "launcher-variable": {
         "en": "{name} was read as {value}, as in a run with a single process",
-        "es": "{name} se leyó como {value}, como con un solo proceso",
+        "es": "{name} se leyó como {value}, como en una ejecución con un solo proceso",
         "ja": "{name} は単一プロセスとして {value} とみなしました",
     },
     "library-loop": {
@@ -161,7 +161,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "name-absent": {
         "en": "{name} is not in any installed library: calls to it that do not compute tensors were skipped",
         "es": "{name} no está en ninguna biblioteca instalada: se omitieron sus llamadas que no calculan tensores",
-        "ja": "{name} はインストール済みのライブラリに無いため、テンソルを計算しない呼び出しはスキップしました",
+        "ja": "{name} はインストール済みのライブラリに無いため、その呼び出しのうちテンソルを計算しないものはスキップ"
+        "しました",
     },
     "network-refused": {
         "en": (
@@ -337,7 +338,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "stand-in-module": {
         "en": "{module} is not installed: calls to it that do not compute tensors were skipped",
         "es": "{module} no está instalado: se omitieron sus llamadas que no calculan tensores",
-        "ja": "{module} は未インストールのため、テンソルを計算しない呼び出しはスキップしました",
+        "ja": "{module} は未インストールのため、その呼び出しのうちテンソルを計算しないものはスキップしました",
     },
     "stand-in-optimizer": {
         "en": "{module} is not installed: torch.optim.Adam was used instead of its {name}",

@@ -315,8 +315,8 @@ TEXTS: dict[str, dict[str, str]] = {
             "result a different name"
         ),
         "es": (
-            "la línea {line} sustituye la función {name} por lo que devuelve, así que no se puede volver a llamar: "
-            "da otro nombre al resultado"
+            "la línea {line} sustituye la función {name} por lo que devuelve, así que no se puede volver a llamar; "
+            "hay que dar otro nombre al resultado"
         ),
         "ja": (
             "{line} 行目で関数 {name} がその戻り値で置き換えられ、再び呼び出せません。結果には別の名前を付けてください"

@@ -10,9 +10,9 @@ from .change import Change
 
 TEXTS = {
     "layers": {
-        "en": "fewer {kind} layers run: a part of the model is left out",
-        "es": "se ejecutan menos capas {kind}: se omite una parte del modelo",
-        "ja": "実行される {kind} の層が減り、モデルの一部が抜けます",
+        "en": "fewer {kind} layers run than before: a part of the model is left out",
+        "es": "se ejecutan menos capas {kind} que antes: se omite una parte del modelo",
+        "ja": "実行される {kind} の層が修正前より減り、モデルの一部が抜けます",
     },
 }
 

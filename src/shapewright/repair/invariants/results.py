@@ -11,7 +11,7 @@ TEXTS = {
     "discarded": {
         "en": "the result of {op} is then discarded: {name} no longer changes",
         "es": "el resultado de {op} se descarta entonces: {name} ya no cambia",
-        "ja": "{op} の結果が捨てられ、{name} は変わらなくなります",
+        "ja": "修正後は {op} の結果が捨てられ、{name} が書き換えられなくなります",
     },
 }
 

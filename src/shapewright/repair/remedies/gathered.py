@@ -15,7 +15,7 @@ ANSWERS = (Misfit,)
 TITLES = {
     "gathered": {
         "en": "pick one entry of each row: {code}",
-        "es": "elegir una entrada de cada fila: {code}",
+        "es": "elegir un elemento de cada fila: {code}",
         "ja": "各行から要素を 1 つ選ぶ: {code}",
     },
 }

@@ -28,7 +28,7 @@ KINDS_OF_MASK = (
 TITLES = {
     "mask-size": {
         "en": "create the mask with as many entries as there are tokens: {code}",
-        "es": "crear la máscara con tantas entradas como tokens hay: {code}",
+        "es": "crear la máscara con tantos elementos como tokens hay: {code}",
         "ja": "マスクをトークンの数に合わせて作る: {code}",
     },
     "mask-cut": {

@@ -134,8 +134,8 @@ MESSAGES = {
     "es": {
         "message": "se suman los gradientes de {every} lotes, pero la pérdida no se divide entre {every}",
         "why": (
-            "(loss / {every}).backward() acumularía la media de los gradientes; su suma es {every} veces mayor, así "
-            "que SGD da pasos más largos y el recorte de gradientes puede actuar antes de tiempo"
+            "(loss / {every}).backward() acumularía la media de los gradientes; su suma es {every} veces esa media, "
+            "así que SGD da pasos más largos y el recorte de gradientes puede actuar antes de tiempo"
         ),
     },
     "ja": {

@@ -185,8 +185,8 @@ MESSAGES = {
         ),
         "scaled": "{name} clips gradients that are still multiplied by the scale of the GradScaler",
         "scaled_why": (
-            "the gradients are {scale} times too large here, so the limit acts as if it were {scale} times smaller; "
-            "call scaler.unscale_(optimizer) first"
+            "the gradients here are still multiplied by {scale}, so the limit acts as if it were {scale} times "
+            "smaller; call scaler.unscale_(optimizer) first"
         ),
         "weights": (
             "the weights of {name} are clamped instead of the weights of {judge}, which scores the output of {name}"
@@ -203,8 +203,8 @@ MESSAGES = {
             "the clipping runs after the step on line {step} has already used the gradients computed on line {backward}"
         ),
         "empty": (
-            "the clipping receives no parameters (for example, from a generator that is already exhausted); the step "
-            "of line {step} uses the gradients of line {backward} unclipped"
+            "the clipping receives no parameters (a possible cause: the generator passed to it is already "
+            "exhausted); the step of line {step} uses the gradients of line {backward} unclipped"
         ),
     },
     "es": {
@@ -218,8 +218,8 @@ MESSAGES = {
         ),
         "scaled": "{name} recorta gradientes que siguen multiplicados por la escala del GradScaler",
         "scaled_why": (
-            "aquí los gradientes son {scale} veces demasiado grandes, así que el límite actúa como si fuera {scale} "
-            "veces menor; llama antes a scaler.unscale_(optimizer)"
+            "aquí los gradientes siguen multiplicados por {scale}, así que el límite actúa como si fuera {scale} "
+            "veces menor; antes hay que llamar a scaler.unscale_(optimizer)"
         ),
         "weights": "se acotan los pesos de {name} en lugar de los de {judge}, que evalúa la salida de {name}",
         "weights_why": (
@@ -235,8 +235,8 @@ MESSAGES = {
             "en la línea {backward}"
         ),
         "empty": (
-            "el recorte no recibe ningún parámetro (por ejemplo, de un generador ya agotado); el paso de la línea "
-            "{step} usa sin recortar los gradientes de la línea {backward}"
+            "el recorte no recibe ningún parámetro (posible causa: el generador que se le pasa ya está agotado); el "
+            "paso de la línea {step} usa sin recortar los gradientes de la línea {backward}"
         ),
     },
     "ja": {
@@ -262,8 +262,8 @@ MESSAGES = {
         ),
         "after": "{backward} 行目で求めた勾配を {step} 行目の更新が使った後に、クリッピングが実行されています",
         "empty": (
-            "クリッピングにパラメータが 1 つも渡されていません (使い切ったジェネレータを渡した場合など)。{step} "
-            "行目の更新は {backward} 行目の勾配をクリップせずに使います"
+            "クリッピングにパラメータが 1 つも渡されていません (考えられる原因: 渡したジェネレータがすでに使い切られ"
+            "ている)。{step} 行目の更新は {backward} 行目の勾配をクリップせずに使います"
         ),
     },
 }

@@ -307,7 +307,7 @@ MESSAGES = {
     },
     "es": {
         "named": (
-            "esto es un segundo nombre de la red que se entrena, no una copia: los dos lados de la línea {line} son la "
+            "esto es otro nombre de la red que se entrena, no una copia: los dos lados de la línea {line} son la "
             "misma red"
         ),
         "cancelled": "el mismo valor se suma y se resta en una misma suma, así que se anula",

@@ -56,7 +56,8 @@ MESSAGES = {
     "es": {
         "message": "el script no elige ningún dispositivo",
         "why": (
-            "aunque haya una GPU, el entrenamiento se ejecuta en la CPU; mueve el modelo y cada lote con .to(device)"
+            "aunque haya una GPU, el entrenamiento se ejecuta en la CPU; hay que mover el modelo y cada lote con "
+            ".to(device)"
         ),
     },
     "ja": {

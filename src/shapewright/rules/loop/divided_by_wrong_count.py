@@ -207,10 +207,10 @@ MESSAGES = {
             "line {line} already divides the loss: the gradients accumulated over the batches are {divisor} times too "
             "small"
         ),
-        "again": "a loss that is already a mean is divided by a count",
+        "again": "a loss that is already a mean is divided once more, by a number of elements",
         "why_again": (
-            "{op} on line {line} already averages; the second division makes the loss smaller in batches with a larger "
-            "count, so the samples of these batches have less weight"
+            "{op} on line {line} already averages; the second division makes the loss smaller in batches where the "
+            "divisor is larger, so the samples of these batches have less weight"
         ),
     },
     "es": {
@@ -253,13 +253,13 @@ MESSAGES = {
         ),
         "twice": "la pérdida se divide dos veces entre {divisor}",
         "why_twice": (
-            "la línea {line} ya divide la pérdida: los gradientes acumulados a lo largo de los lotes son {divisor} "
-            "veces menores de lo debido"
+            "la línea {line} ya divide la pérdida: los gradientes acumulados a lo largo de los lotes quedan "
+            "divididos entre {divisor} una vez de más"
         ),
-        "again": "una pérdida que ya es una media se divide entre un recuento",
+        "again": "una pérdida que ya es una media se divide además entre un número de elementos",
         "why_again": (
-            "{op} de la línea {line} ya promedia; la segunda división hace menor la pérdida en los lotes con un "
-            "recuento mayor, así que las muestras de esos lotes pesan menos"
+            "{op} de la línea {line} ya promedia; la segunda división reduce más la pérdida en los lotes en los que "
+            "el divisor es mayor, así que las muestras de esos lotes pesan menos"
         ),
     },
     "ja": {
@@ -289,10 +289,10 @@ MESSAGES = {
         "why_twice": (
             "{line} 行目ですでに割っています。複数のバッチで累積する勾配が、本来の {divisor} 分の 1 になります"
         ),
-        "again": "すでに平均である損失を、さらに個数で割っています",
+        "again": "すでに平均である損失を、さらに要素の個数で割っています",
         "why_again": (
-            "{line} 行目の {op} がすでに平均を取っています。もう一度割ると、個数の多いバッチほど損失が小さくなり、"
-            "そのバッチのサンプルの重みが下がります"
+            "{line} 行目の {op} がすでに平均を取っています。もう一度割ると、割る数が大きいバッチほど損失が小さくな"
+            "り、そのバッチのサンプルの重みが下がります"
         ),
     },
 }

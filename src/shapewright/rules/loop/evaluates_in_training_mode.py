@@ -222,15 +222,15 @@ MESSAGES = {
     "en": {
         "message": "{model} is evaluated in training mode, with active dropout or BatchNorm layers ({count})",
         "why": (
-            "the output of this call is used for the value on line {line}, not for training; layers in training mode: "
-            "{names}"
+            "the output of this call is used to compute the value on line {line}, not for training; layers in "
+            "training mode: {names}"
         ),
     },
     "es": {
         "message": "{model} se evalúa en modo de entrenamiento, con capas de dropout o BatchNorm activas ({count})",
         "why": (
-            "la salida de esta llamada se usa para el valor de la línea {line}, no para entrenar; capas en modo de "
-            "entrenamiento: {names}"
+            "la salida de esta llamada se usa para calcular el valor de la línea {line}, no para entrenar; capas en "
+            "modo de entrenamiento: {names}"
         ),
     },
     "ja": {

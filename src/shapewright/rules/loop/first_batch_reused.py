@@ -86,8 +86,8 @@ MESSAGES = {
     "es": {
         "message": "cada paso de este bucle entrena con el primer lote de {name}",
         "why": (
-            "iter(…) se llama de nuevo en cada paso y el cargador no baraja: aquí solo se usan las {batch} primeras de "
-            "{length} muestras"
+            "iter(…) se llama de nuevo en cada paso y el DataLoader no baraja: aquí solo se usan las {batch} "
+            "primeras de {length} muestras"
         ),
     },
     "ja": {

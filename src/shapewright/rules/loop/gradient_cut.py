@@ -326,8 +326,8 @@ MESSAGES = {
         "message": "before the loss, {how} detaches a value of {model} from the graph",
         "stepwise": "{how} detaches the recurrent state at every step of the sequence",
         "stepwise_why": (
-            "in {count} calls of the same backward pass, no gradient flows through this state to the previous step: "
-            "the layer does not learn what to keep in the state for later steps"
+            "one backward covers {count} calls of the layer, but no gradient flows through this state to the "
+            "previous step: the layer does not learn what to keep in the state for later steps"
         ),
         "inside": "{how} detaches a value from the graph on the way to the loss",
         "inside_why": (
@@ -354,8 +354,8 @@ MESSAGES = {
         "message": "antes de la pérdida, {how} separa del grafo un valor de {model}",
         "stepwise": "{how} separa del grafo el estado recurrente en cada paso de la secuencia",
         "stepwise_why": (
-            "en {count} llamadas de un mismo backward, ningún gradiente pasa por este estado al paso anterior: la capa "
-            "no aprende qué guardar en el estado para pasos posteriores"
+            "un mismo backward abarca {count} llamadas a la capa, pero ningún gradiente pasa por este estado al paso "
+            "anterior: la capa no aprende qué guardar en el estado para pasos posteriores"
         ),
         "inside": "{how} separa un valor del grafo en el camino hacia la pérdida",
         "inside_why": (
@@ -382,8 +382,8 @@ MESSAGES = {
         "message": "{how} によって {model} の値が損失の手前で計算グラフから切り離されています",
         "stepwise": "{how} が系列のステップごとに再帰の状態を計算グラフから切り離しています",
         "stepwise_why": (
-            "1 回の backward に含まれる {count} 回の呼び出しで、勾配がこの状態を通って前のステップに伝わりません。層は"
-            "、後のステップのために何を状態に残すかを学習できません"
+            "1 回の backward が層の {count} 回の呼び出しをさかのぼりますが、勾配はこの状態を通って前のステップに伝わ"
+            "りません。層は、後のステップのために何を状態に残すかを学習できません"
         ),
         "inside": "{how} が損失までの途中で値を計算グラフから切り離しています",
         "inside_why": (

@@ -85,8 +85,8 @@ MESSAGES = {
             "{name} conserva el grafo de cada iteración: los valores que se le suman no están separados con detach"
         ),
         "why": (
-            "el total tras el paso {second} todavía remite al grafo del paso {first}, así que el uso de memoria crece "
-            "con cada lote; suma el valor con .item() o .detach()"
+            "el total tras el paso {second} todavía hace referencia al grafo del paso {first}, así que el uso de "
+            "memoria crece con cada lote; hay que sumar el valor con .item() o .detach()"
         ),
     },
     "ja": {

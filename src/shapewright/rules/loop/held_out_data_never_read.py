@@ -105,7 +105,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "la evaluación recorre {name}, los datos de entrenamiento, en lugar de {held}",
+        "message": "la evaluación usa {name}, los datos de entrenamiento, en lugar de {held}",
         "why": (
             "{held} se crea en la línea {line} y no se lee nunca: la evaluación abarca solo datos con los que se "
             "entrena el modelo"

@@ -99,7 +99,8 @@ def _made(trace: Trace, event: Event, name: str) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "the signs of {positive} and {negative} in this hinge loss are swapped: they do not fit {op}",
+        "message": "the signs of {positive} and {negative} in this hinge loss are swapped: values of {op} need the "
+        "opposite signs",
         "why": (
             "{positive} and {negative} are computed by {op}, so minimizing this loss moves the positive away from the "
             "anchor and the negative closer to it"
@@ -107,7 +108,8 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "en esta pérdida hinge, los signos de {positive} y {negative} están intercambiados: no corresponden a {op}"
+            "en esta pérdida hinge, los signos de {positive} y {negative} están intercambiados: por ser valores de "
+            "{op}, cada uno necesita el signo contrario"
         ),
         "why": (
             "{positive} y {negative} se calculan con {op}, así que al minimizar esta pérdida el positivo se aleja del "
@@ -115,7 +117,8 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "このヒンジ損失では {positive} と {negative} の符号が逆で、{op} に合っていません",
+        "message": "このヒンジ損失では {positive} と {negative} の符号が入れ替わっています ({op} の値には、それぞれ反"
+        "対の符号が必要です)",
         "why": (
             "{positive} と {negative} は {op} で計算されているため、この損失を最小化すると、"
             "正例がアンカーから遠ざけられ、負例がアンカーに近づけられます"

@@ -81,16 +81,16 @@ def _unparsed(text: str) -> str:
 
 MESSAGES = {
     "en": {
-        "message": "this list repeats one {layer} {times} times: the entries share their weights",
+        "message": "this list contains the same {layer} {times} times: all its entries share their weights",
         "why": (
             "multiplying a list repeats references, not layers: training any of these entries updates the same weights"
         ),
     },
     "es": {
-        "message": "esta lista repite {times} veces un mismo {layer}: las entradas comparten los pesos",
+        "message": "esta lista contiene {times} veces el mismo {layer}: todos sus elementos comparten los pesos",
         "why": (
-            "multiplicar una lista repite referencias, no capas: entrenar cualquiera de esas entradas actualiza los "
-            "mismos pesos"
+            "multiplicar una lista repite referencias, no capas: al entrenar cualquiera de esos elementos se "
+            "actualizan los mismos pesos"
         ),
     },
     "ja": {

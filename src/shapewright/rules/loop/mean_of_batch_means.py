@@ -160,8 +160,8 @@ MESSAGES = {
             "{name} promedia una media por lote, y los lotes de esta ejecución difieren de tamaño (de {least} a {most})"
         ),
         "why": (
-            "la media de las medias por lote da más peso a una muestra de un lote pequeño que a una de un lote grande; "
-            "suma los valores de todas las muestras y divide entre el número de muestras"
+            "la media de las medias por lote da más peso a una muestra de un lote pequeño que a una de un lote "
+            "grande; hay que sumar los valores de todas las muestras y dividir entre el número de muestras"
         ),
     },
     "ja": {

@@ -225,9 +225,9 @@ MESSAGES = {
             "equivocado"
         ),
         "why_table": (
-            "la exhaustividad divide los aciertos de una clase entre el número de muestras de esa clase; la precisión, "
-            "entre el de muestras predichas como esa clase; los divisores que hacen falta aquí son las sumas sobre el "
-            "eje {want} de esta matriz"
+            "la exhaustividad (recall) divide los aciertos de una clase entre el número de muestras de esa clase; la "
+            "precisión, entre el de muestras predichas como esa clase; los divisores que hacen falta aquí son las "
+            "sumas sobre el eje {want} de esta matriz"
         ),
         "spread": (
             "este R2 divide los errores entre la variación de las predicciones, no entre la de los valores reales"

@@ -105,8 +105,8 @@ MESSAGES = {
     "en": {
         "turned": "{name} is {right} for predictions equal to the targets and {wrong} for wrong ones",
         "why_turned": (
-            "computed again from the same batches with other predictions: the metric moves in the wrong direction, so "
-            "a worse model gets the better value. A comparison or an argmax is the wrong way round"
+            "the metric was computed again from the same batches with other predictions: it moves in the wrong "
+            "direction, so a worse model gets the better value. A comparison or an argmax is the wrong way round"
         ),
         "more": "{name} is still {more} if half of the negatives are predicted as positive too",
         "why_more": (
@@ -120,30 +120,30 @@ MESSAGES = {
         ),
         "beyond": "{name} is {right} for predictions equal to the targets, but cannot exceed 1",
         "why_beyond": (
-            "computed again from the same batches with predictions equal to the targets: the numerator counts more "
-            "than the denominator does"
+            "the metric was computed again from the same batches with predictions equal to the targets: its "
+            "numerator counts more than its denominator"
         ),
     },
     "es": {
         "turned": "{name} vale {right} con predicciones iguales a los objetivos y {wrong} con predicciones erróneas",
         "why_turned": (
-            "calculada de nuevo con los mismos lotes y otras predicciones: la métrica se mueve en sentido contrario, "
-            "así que un modelo peor obtiene el mejor valor. Una comparación o un argmax está al revés"
+            "la métrica se calculó de nuevo con los mismos lotes y otras predicciones: se mueve en sentido "
+            "contrario, así que un modelo peor obtiene el mejor valor. Una comparación o un argmax está al revés"
         ),
-        "more": "{name} sigue valiendo {more} si también la mitad de los negativos se predice como positiva",
+        "more": "{name} sigue valiendo {more} aunque la mitad de los negativos se prediga también como positiva",
         "why_more": (
             "los falsos positivos no la bajan (con predicciones iguales a los objetivos vale {right}): su denominador "
             "no contiene los positivos predichos, así que es una exhaustividad (recall)"
         ),
-        "fewer": "{name} sigue valiendo {fewer} si se pierde la mitad de los positivos",
+        "fewer": "{name} sigue valiendo {fewer} aunque no se detecte la mitad de los positivos",
         "why_fewer": (
-            "los falsos negativos no la bajan (con predicciones iguales a los objetivos vale {right}): su denominador "
-            "no contiene los positivos que se perdieron, así que es una precisión"
+            "los falsos negativos no la bajan (con predicciones iguales a los objetivos vale {right}): su "
+            "denominador no contiene los positivos no detectados, así que es una precisión"
         ),
         "beyond": "{name} vale {right} con predicciones iguales a los objetivos, pero no puede pasar de 1",
         "why_beyond": (
-            "calculada de nuevo con los mismos lotes y predicciones iguales a los objetivos: el numerador cuenta más "
-            "que el denominador"
+            "la métrica se calculó de nuevo con los mismos lotes y predicciones iguales a los objetivos: su "
+            "numerador cuenta más que su denominador"
         ),
     },
     "ja": {

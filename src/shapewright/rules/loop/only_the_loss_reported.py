@@ -70,10 +70,10 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "solo se informa de una pérdida, pero no de la exactitud ni de otra métrica",
+        "message": "solo se muestra una pérdida, sin la exactitud ni ninguna otra métrica",
         "why": (
-            "la pérdida puede bajar aunque el modelo sea erróneo; mide también la exactitud con datos de validación "
-            "(por token en un modelo de lenguaje)"
+            "la pérdida puede bajar aunque el modelo se equivoque; conviene medir también la exactitud con datos de "
+            "validación (por token en un modelo de lenguaje)"
         ),
     },
     "ja": {

@@ -229,7 +229,7 @@ MESSAGES = {
             "esta llamada recibe la salida de la otra red con su grafo, de modo que el backward de la línea {first} "
             "calcula también gradientes para los parámetros del optimizador de la línea {optimizer}. Esos gradientes "
             "no se borran antes del backward de la línea {second}, cuyos gradientes apuntan en sentido contrario "
-            "(coseno {cosine}): separa aquí la salida con detach()"
+            "(coseno {cosine}); hay que separar aquí la salida con detach()"
         ),
         "cleared": (
             "el backward de la línea {first} calcula también gradientes para los parámetros del optimizador de la "

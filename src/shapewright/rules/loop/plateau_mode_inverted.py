@@ -84,12 +84,12 @@ MESSAGES = {
     "en": {
         "message": 'the scheduler monitors {figure} in mode "{mode}", which is the wrong mode for this value',
         "why": (
-            'line {line} passes {figure}; in mode "{mode}" a better value counts as no improvement, so the learning '
-            "rate can be lowered while the value improves"
+            'line {line} passes {figure}; in mode "{mode}" a better value does not count as an improvement, so the '
+            "learning rate can be lowered while the value improves"
         ),
     },
     "es": {
-        "message": 'el scheduler sigue {figure} en modo "{mode}", que es el modo equivocado para ese valor',
+        "message": 'el scheduler supervisa {figure} en modo "{mode}", que es el modo equivocado para ese valor',
         "why": (
             'la línea {line} le pasa {figure}; en modo "{mode}" un valor mejor no cuenta como mejora, así que la tasa '
             "de aprendizaje puede bajar mientras el valor mejora"

@@ -255,7 +255,7 @@ MESSAGES = {
         ),
         "items": "un generador aleatorio se inicializa con la semilla {value} cada vez que se lee una muestra",
         "why_noise": "todas las muestras reciben el mismo ruido en cada época, así que el modelo puede memorizarlo",
-        "why_form": "todas las muestras reciben el mismo cambio (giro, reflejo, desplazamiento, …) en cada época",
+        "why_form": "todas las muestras reciben el mismo cambio (giro, volteo, desplazamiento, …) en cada época",
         "why": (
             "esta línea se ejecutó {count} veces entre los pasos del optimizador de la línea {line}, siempre con la "
             "misma semilla: el ruido, los minilotes y otros valores que el generador produce después son iguales cada "

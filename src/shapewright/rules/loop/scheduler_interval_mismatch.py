@@ -174,7 +174,8 @@ MESSAGES = {
             "el scheduler de la línea {line} termina de bajar la tasa de aprendizaje tras {planned} pasos, pero en el "
             "bucle de lotes se llama a step() {calls} veces en {epochs} épocas"
         ),
-        "dead": "{name} avanza una vez por lote: al final la tasa de aprendizaje es unas {factor} veces la inicial",
+        "dead": "{name} avanza una vez por lote: al final la tasa de aprendizaje es aproximadamente {factor} veces "
+        "la inicial",
         "why_dead": (
             "el scheduler de la línea {line} baja la tasa de aprendizaje según el número de llamadas a step() ({calls} "
             "en {epochs} épocas)"

@@ -102,7 +102,7 @@ MESSAGES = {
         ),
         "why": (
             "el backward de la línea {line} recorrió {first} operaciones del modelo en el primer paso y {last} en el "
-            "paso {steps}; pasa el estado con .detach()"
+            "paso {steps}; el estado debe pasarse con .detach()"
         ),
     },
     "ja": {

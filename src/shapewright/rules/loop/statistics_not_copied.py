@@ -99,7 +99,8 @@ MESSAGES = {
         ),
         "why": (
             "aquí solo se copian parámetros, y running_mean y running_var son buffers: en modo de evaluación las "
-            "capas BatchNorm de la copia ({layers}) normalizan con media 0 y varianza 1; copia también los buffers"
+            "capas BatchNorm de la copia ({layers}) normalizan con media 0 y varianza 1; hay que copiar también los "
+            "buffers"
         ),
     },
     "ja": {

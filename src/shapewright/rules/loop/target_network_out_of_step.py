@@ -346,8 +346,8 @@ MESSAGES = {
         ),
         "shared": "la red objetivo {model} comparte memoria con la red que se entrena",
         "shared_why": (
-            "los parámetros de ambas redes usan la misma memoria, así que cada paso cambia también la red objetivo de "
-            "la línea {line}; copia los valores con copy_"
+            "los parámetros de ambas redes usan la misma memoria, así que cada paso cambia también la red objetivo "
+            "de la línea {line}; hay que copiar los valores con copy_"
         ),
     },
     "ja": {

@@ -53,7 +53,7 @@ MESSAGES = {
         "message": "se llama a {call}, pero no a torch.manual_seed",
         "why": (
             "{call} no fija la semilla de torch: los pesos iniciales, el dropout y otros números aleatorios de torch "
-            "cambian de una ejecución a otra; llama también a torch.manual_seed(…)"
+            "cambian de una ejecución a otra; hay que llamar también a torch.manual_seed(…)"
         ),
     },
     "ja": {

@@ -236,16 +236,16 @@ MESSAGES = {
     },
     "es": {
         "message": "{op} recibe operandos de tipos {a} y {b}",
-        "why": "{name} es de tipo {a} y otro operando es de tipo {b}: convierte uno de los dos",
+        "why": "{name} es de tipo {a} y otro operando es de tipo {b}; hay que convertir uno de los dos",
         "index": "{op} no puede usar {name}, de tipo {a}, como índices",
         "why_index": "los índices deberían ser de tipo {b}",
         "floats": "{op} no acepta {name} de tipo {a}",
         "inplace": "{op} no puede guardar valores de coma flotante en {name}, de tipo {a}",
         "why_inplace": (
-            "una operación in-place conserva el tipo del tensor que modifica: crea {name} como {b}, o escribe la "
-            "operación sin in-place"
+            "una operación in-place conserva el tipo del tensor que modifica; hay que crear {name} como {b} o "
+            "escribir la operación sin in-place"
         ),
-        "why_floats": "el resultado no es entero en general: convierte {name} a {b}",
+        "why_floats": "en general, el resultado no es entero; hay que convertir {name} a {b}",
     },
     "ja": {
         "message": "{op} のオペランドに型 {a} と型 {b} が混ざっています",

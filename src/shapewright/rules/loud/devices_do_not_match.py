@@ -76,7 +76,7 @@ MESSAGES = {
     "es": {
         "message": "{op} recibe tensores en {a} y en {b}",
         "host": "{op} no puede leer un tensor en {a}",
-        "host_why": "NumPy solo lee la memoria de la CPU: copia antes {name} a la CPU",
+        "host_why": "NumPy solo lee la memoria de la CPU; antes hay que copiar {name} a la CPU",
         "why": "{name} está en {a}, y otro tensor está en {b}",
     },
     "ja": {

@@ -223,7 +223,7 @@ MESSAGES = {
         "message": "index {index} is out of range for {which}: its number of rows is {size}",
         "axis": "index {index} is out of range for axis {axis} of size {size}",
         "why": "an index i on axis {axis} of {shape} must satisfy {first} <= i < {size}",
-        "by_one": "rows are counted from 0, so the last row is row {last}",
+        "by_one": "rows are counted from 0, so the index of the last row is {last}",
         "negative": "index {index} is negative, but here indices start at 0",
         "positions": (
             "the indices come from arange: index {index} needs at least {index} + 1 rows, but the number of rows is "
@@ -234,7 +234,7 @@ MESSAGES = {
         "message": "el índice {index} está fuera de rango para {which}: su número de filas es {size}",
         "axis": "el índice {index} está fuera de rango para el eje {axis}, de tamaño {size}",
         "why": "un índice i en el eje {axis} de {shape} debe cumplir {first} <= i < {size}",
-        "by_one": "las filas se cuentan desde 0, así que la última fila es la {last}",
+        "by_one": "las filas se cuentan desde 0, así que el índice de la última es {last}",
         "negative": "el índice {index} es negativo, pero aquí los índices empiezan en 0",
         "positions": (
             "los índices vienen de arange: el índice {index} necesita al menos {index} + 1 filas, pero el número de "
@@ -242,10 +242,10 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "番号 {index} (0 始まり) は、{size} 行の {which} の範囲外です",
+        "message": "添字 {index} (0 始まり) は、{size} 行の {which} の範囲外です",
         "axis": "添字 {index} (0 始まり) は、サイズ {size} の軸 {axis} の範囲外です",
         "why": "{shape} の軸 {axis} の添字 i は {first} <= i < {size} を満たさなければなりません",
-        "by_one": "行番号は 0 から数えるので、最後の行は番号 {last} です",
+        "by_one": "テンソルの行の添字は 0 始まりなので、最後の行の添字は {last} です",
         "negative": "添字 {index} が負です。ここでの添字は 0 から始まります",
         "positions": (
             "添字は arange で作られています。添字 {index} (0 始まり) には少なくとも {index} + 1 行が必要ですが、{size} "

@@ -48,11 +48,11 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 MESSAGES = {
     "en": {
         "message": "{name} requires grad and cannot be changed in place here",
-        "why": "autograd records {op}: update a parameter inside torch.no_grad()",
+        "why": "autograd records {op} here; update the parameter inside torch.no_grad()",
     },
     "es": {
         "message": "{name} requiere gradiente y no se puede modificar in-place aquí",
-        "why": "autograd registra {op}: actualiza el parámetro dentro de torch.no_grad()",
+        "why": "autograd registra {op}; la actualización del parámetro debe ejecutarse dentro de torch.no_grad()",
     },
     "ja": {
         "message": "{name} は勾配を必要とするため、ここでインプレースに変更できません",

@@ -137,7 +137,7 @@ MESSAGES = {
             "{where} tiene tamaño {wanted}"
         ),
         "rank": "{layer} espera {ranks} ejes, pero la entrada {shape} tiene {rank}",
-        "why_rank": "elige la capa 1d, 2d o 3d según el número de ejes espaciales",
+        "why_rank": "hay que elegir la capa 1d, 2d o 3d según el número de ejes espaciales",
         "several": "la entrada tiene forma {shape}; sus últimos ejes se leen como las características",
     },
     "ja": {

@@ -61,10 +61,10 @@ MESSAGES = {
     "es": {
         "copied": "copy.deepcopy no puede copiar un tensor que requiere gradiente y es el resultado de una operación",
         "why_copied": (
-            "copy.deepcopy solo puede copiar un tensor si es un tensor hoja: llama antes a .detach() en {name}"
+            "copy.deepcopy solo puede copiar un tensor si es un tensor hoja; antes hay que llamar a .detach() en {name}"
         ),
         "message": "un tensor que requiere gradiente no se puede convertir aquí a NumPy",
-        "why": "llama antes a .detach() en {name}: autograd no puede registrar lo que hace NumPy",
+        "why": "antes hay que llamar a .detach() en {name}: autograd no puede registrar lo que hace NumPy",
     },
     "ja": {
         "copied": "演算の結果で勾配を必要とするテンソルは、copy.deepcopy でコピーできません",

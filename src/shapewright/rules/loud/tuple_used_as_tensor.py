@@ -130,7 +130,8 @@ MESSAGES = {
         "several": "{name} es una tupla de tensores, pero se usa como un solo tensor",
         "handed": "una tupla de tensores de {layer} se usa como un solo tensor",
         "several_why": (
-            "los tensores de la tupla tienen las formas {shapes}: desempaqueta la tupla o toma uno de los tensores"
+            "los tensores de la tupla tienen las formas {shapes}; hay que desempaquetar la tupla o tomar uno de los "
+            "tensores"
         ),
         "layer": (
             "{layer} devuelve su salida junto con otros valores; normalmente en la llamada siguiente solo va la salida"

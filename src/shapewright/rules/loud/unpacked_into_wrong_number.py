@@ -167,7 +167,8 @@ MESSAGES = {
     "es": {
         "message": "{text} se desempaqueta en un número de variables equivocado: {count}",
         "why": "el tensor tiene forma {shape}",
-        "tensor": "al desempaquetar un tensor de forma {shape}, se separa por el eje 0, que tiene tamaño {size}",
+        "tensor": "al desempaquetar un tensor de forma {shape}, se divide a lo largo del eje 0, que tiene tamaño "
+        "{size}",
         "plain": "el número de partes del valor no coincide con el número de variables",
     },
     "ja": {

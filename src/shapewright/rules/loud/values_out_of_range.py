@@ -95,7 +95,8 @@ MESSAGES = {
         "message": "{loss} espera valores de 0 a 1, pero {name} va de {least} a {greatest}",
         "chances": "{distribution} recibe en probs valores que no son probabilidades",
         "logits": (
-            "pasa las puntuaciones sin normalizar con logits=…: la distribución les aplica la softmax o la sigmoide"
+            "las puntuaciones sin normalizar deben pasarse con logits=…: la distribución les aplica la softmax o la "
+            "sigmoide"
         ),
         "why": "los objetivos deben ser probabilidades: 0, 1 o un número entre ambos",
         "scores": (

@@ -86,12 +86,12 @@ MESSAGES = {
     "es": {
         "message": "view no puede convertir {shape} en {asked} sin copiar",
         "scattered": (
-            "view nunca copia, y los valores no están en memoria como los necesita la nueva forma: usa reshape, o "
-            "llama antes a .contiguous()"
+            "view nunca copia, y los valores no están en memoria como los necesita la nueva forma; hay que usar "
+            "reshape o llamar antes a .contiguous()"
         ),
         "why": (
-            "view nunca copia, y tras {mover} los valores no están en memoria como los necesita la nueva forma: usa "
-            "reshape, o llama antes a .contiguous()"
+            "view nunca copia, y tras {mover} los valores no están en memoria como los necesita la nueva forma; hay "
+            "que usar reshape o llamar antes a .contiguous()"
         ),
     },
     "ja": {

@@ -178,10 +178,12 @@ MESSAGES = {
             "each sample holds {samples} and {targets} as two lists of equal length. Entry i of {samples} still "
             "belongs to entry i of {targets} in only {same} of the {count} samples that were read"
         ),
-        "cut": "rows are taken here in their original order, but are paired with rows picked in a different order",
+        "cut": "rows are taken here in their original order, but are later paired with rows that were selected in a "
+        "different order",
         "why_cut": (
-            "line {line} picks rows with an index in a different order, and this line takes consecutive rows; both "
-            "tables have {rows} rows. Line {met} then combines row i of one selection with row i of the other"
+            "line {line} selects rows of one table by a permuted index, but this line takes consecutive rows of "
+            "another table with as many rows ({rows}). Line {met} then combines row i of one selection with row i of "
+            "the other"
         ),
         "why_drawn": (
             "each loader shuffles independently, so row i of the predictions and row i of the targets can belong to "
@@ -203,7 +205,7 @@ MESSAGES = {
         "judged": (
             "las predicciones para las filas de {samples} se comparan con {targets}, cuyas filas están en otro orden"
         ),
-        "drawn": "la pérdida empareja muestras de un cargador barajado con objetivos de otro también barajado",
+        "drawn": "la pérdida empareja muestras de un DataLoader con objetivos de otro, y cada uno baraja por su cuenta",
         "kept": "la pérdida empareja muestras con salidas que un modelo calculó para otras muestras",
         "why_judged": (
             "la fila i de {samples} correspondía a la fila i de {targets} cuando se crearon (líneas {first} y "
@@ -218,53 +220,55 @@ MESSAGES = {
             "cada muestra contiene {samples} y {targets} como dos listas de igual longitud. De {count} muestras "
             "leídas, solo en {same} el elemento i de {samples} sigue correspondiendo al elemento i de {targets}"
         ),
-        "cut": "aquí se toman filas en su orden original, pero se emparejan con filas que se eligieron en otro orden",
+        "cut": "aquí se toman filas en su orden original, pero después se emparejan con filas seleccionadas en otro "
+        "orden",
         "why_cut": (
-            "la línea {line} elige filas con un índice en otro orden, y esta línea toma filas consecutivas; ambas "
-            "tablas tienen {rows} filas. La línea {met} combina después la fila i de una selección con la fila i de la "
-            "otra"
+            "la línea {line} selecciona filas de una tabla con un índice permutado, pero esta línea toma filas "
+            "consecutivas de otra tabla con el mismo número de filas ({rows}). La línea {met} combina después la "
+            "fila i de una selección con la fila i de la otra"
         ),
         "why_drawn": (
-            "cada cargador baraja por separado, así que la fila i de las predicciones y la fila i de los objetivos "
+            "cada DataLoader baraja por separado, así que la fila i de las predicciones y la fila i de los objetivos "
             "pueden ser de muestras distintas"
         ),
         "why_kept": (
-            "estas salidas se calcularon en una pasada anterior por el cargador, que vuelve a barajar en cada pasada: "
-            "la fila i de las salidas y la fila i del lote actual pueden ser de muestras distintas. Calcula las "
-            "salidas para el lote actual o guárdalas por índice de muestra"
+            "estas salidas se calcularon en una pasada anterior por el DataLoader, que vuelve a barajar en cada "
+            "pasada: la fila i de las salidas y la fila i del lote actual pueden ser de muestras distintas. Hay que "
+            "calcular las salidas para el lote actual o guardarlas por índice de muestra"
         ),
     },
     "ja": {
         "message": "{targets} が {samples} とは別の順に並べ替えられています",
         "alone": "{samples} だけが並べ替えられ、{targets} はそのままです",
-        "batch": "損失が、並び順の異なる {samples} と {targets} の行を組にしています",
-        "judged": "{samples} の行に対する予測を、並び順の異なる {targets} と比べています",
+        "batch": "損失が、並び順の異なる {samples} と {targets} を要素ごとに組にしています",
+        "judged": "{samples} に対する予測を、並び順の異なる {targets} と比べています",
         "kept": "損失で、サンプルと、モデルが別のサンプルから計算した出力とが組になっています",
         "drawn": "損失が、別々にシャッフルされる 2 つのローダーのサンプルとターゲットを組にしています",
         "why_judged": (
-            "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 行目どうしが対応していましたが"
-            "、モデルには別の順で行が渡されています。正しいターゲットと比べられた予測は {count} 件中 {same} 件だけです"
+            "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 番目の要素どうしが対応してい"
+            "ましたが、モデルには別の順で渡されています。正しいターゲットと比べられた予測は {count} 件中 {same} 件だ"
+            "けです"
         ),
         "why": (
-            "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 行目どうしが対応していましたが"
-            "、バッチの中で正しいターゲットと組になっているサンプルは {count} 件中 {same} 件だけです"
+            "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 番目の要素どうしが対応してい"
+            "ましたが、バッチの中で正しいターゲットと組になっているサンプルは {count} 件中 {same} 件だけです"
         ),
         "why_within": (
             "各サンプルには {samples} と {targets} が同じ長さの 2 つのリストとして入っています。読み込んだ {count} "
             "サンプルのうち、i 番目の要素どうしが今も対応しているのは {same} サンプルだけです"
         ),
-        "cut": "ここでは行を元の順序のまま取り出していますが、別の順序で選んだ行と組になります",
+        "cut": "ここではデータを元の順序のまま取り出していますが、後で、別の順序で選んだデータと組になります",
         "why_cut": (
-            "{line} 行目は別の順序のインデックスで行を選び、この行は連続する行を取り出します (どちらの表も {rows} "
-            "行)。{met} 行目で両者の i 行目どうしが組になります"
+            "{line} 行目では並べ替えたインデックスで一方の表から要素を選んでいますが、ここでは同じ長さ ({rows}) の別"
+            "の表から連続する要素を取り出しています。{met} 行目で両者の i 番目の要素どうしが組になります"
         ),
         "why_drawn": (
-            "各ローダーが別々にシャッフルするので、予測の i 行目とターゲットの i 行目が同じサンプルのものとは限りません"
+            "各ローダーが別々にシャッフルするので、i 番目の予測と i 番目のターゲットが同じサンプルのものとは限りません"
         ),
         "why_kept": (
-            "この出力は、ローダーを前に 1 周したときに計算されたものです。ローダーは周回ごとにシャッフルし直すので、出"
-            "力の i 行目と現在のバッチの i 行目が同じサンプルとは限りません。現在のバッチから計算するか、サンプルの番号"
-            "ごとに保存してください"
+            "この出力は、ローダーを前に 1 周したときに計算されたものです。ローダーは周回ごとにシャッフルし直すので、"
+            "i 番目の出力が現在のバッチの i 番目のサンプルのものとは限りません。現在のバッチから計算するか、サンプル"
+            "の番号ごとに保存してください"
         ),
     },
 }

@@ -170,11 +170,11 @@ MESSAGES = {
             "normalizan juntas"
         ),
         "whole": (
-            "el dropout actúa sobre cada una de las {size} entradas del eje {dim} como un todo: sus {meant} "
+            "el dropout actúa sobre cada una de las {size} posiciones del eje {dim} como un todo: sus {meant} "
             "características se conservan o se anulan juntas, en lugar de cada una por separado"
         ),
         "unordered": "el eje {dim} lo crea {maker}: sus {size} valores son características, no pasos",
-        "alone": "cada característica se normaliza por separado, sobre las {size} entradas del eje {dim}",
+        "alone": "cada característica se normaliza por separado, sobre las {size} posiciones del eje {dim}",
     },
     "ja": {
         "message": (

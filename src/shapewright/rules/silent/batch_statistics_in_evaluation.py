@@ -93,11 +93,11 @@ MESSAGES = {
         "message": "`{source}` normaliza con las estadísticas de las {batch} muestras actuales, también al evaluar",
         "why": (
             "en modo de evaluación, al sustituir la muestra 0 cambiaron las salidas de otras muestras ({changed} de "
-            "{of}, diferencia máxima: {largest}); usa medias móviles o normaliza cada muestra por separado"
+            "{of}, diferencia máxima: {largest}); conviene usar medias móviles o normalizar cada muestra por separado"
         ),
         "alone": (
-            "en modo de evaluación, al quitar algunas muestras cambian las salidas de las demás; usa medias móviles o "
-            "normaliza cada muestra por separado"
+            "en modo de evaluación, al quitar algunas muestras cambian las salidas de las demás; conviene usar "
+            "medias móviles o normalizar cada muestra por separado"
         ),
     },
     "ja": {

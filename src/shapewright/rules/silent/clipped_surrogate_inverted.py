@@ -214,8 +214,8 @@ MESSAGES = {
         ),
         "side": "de los dos términos, recortado y sin recortar, {op} elige el mejor; PPO necesita el peor",
         "why_side": (
-            "el término recortado de la línea {line} debe usarse cuando es el peor de los dos; con estos signos, usa "
-            "{want}"
+            "el término recortado de la línea {line} debe usarse cuando es el peor de los dos; con estos signos hace "
+            "falta {want}"
         ),
         "sign": (
             "al minimizar la pérdida baja el objetivo recortado: las acciones con ventaja positiva se vuelven menos "

@@ -322,12 +322,12 @@ MESSAGES = {
         "values": "se comparan los valores de las puntuaciones más altas con índices de clases",
         "why_values": (
             "{op} devuelve los valores de las puntuaciones, pero los objetivos son índices de clases (pérdida de la "
-            "línea {line}); compara los índices de las puntuaciones más altas (argmax)"
+            "línea {line}); hay que comparar los índices de las puntuaciones más altas (argmax)"
         ),
         "indices": "el objetivo se calcula con el índice de la puntuación más alta, no con la puntuación",
         "why_indices": (
-            "{op} devuelve índices, que solo dicen qué puntuación es la más alta; la pérdida de regresión de la línea "
-            "{line} recibe un objetivo calculado con ellos. Usa las puntuaciones"
+            "{op} devuelve índices, que solo dicen qué puntuación es la más alta; la pérdida de regresión de la "
+            "línea {line} recibe un objetivo calculado con ellos. Hay que usar las puntuaciones"
         ),
     },
     "ja": {

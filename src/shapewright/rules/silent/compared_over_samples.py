@@ -134,21 +134,22 @@ MESSAGES = {
     },
     "es": {
         "gathered": (
-            "gather recorre el eje de muestras de {shape} ({samples} muestras), pero su índice elige una columna por "
-            "muestra"
+            "gather actúa a lo largo del eje de muestras de {shape} ({samples} muestras), pero su índice elige una "
+            "columna por muestra"
         ),
         "all": (
-            "`all` recorre las {samples} muestras de {shape}: su resultado es un valor por columna ({left}), no por "
-            "muestra"
+            "`all` se calcula a lo largo del eje de las {samples} muestras de {shape}: su resultado es un valor por "
+            "columna ({left}), no por muestra"
         ),
         "why_gathered": (
             "gather sobre el eje 0 usa los números de columna elegidos como índices de muestra y lee solo la primera "
             "de las {left} columnas; para leer las columnas elegidas, usa dim=1"
         ),
-        "message": "{op} recorre las {samples} muestras de {shape}, pero su resultado se usa como un valor por muestra",
+        "message": "{op} se calcula a lo largo del eje de las {samples} muestras de {shape}, pero su resultado se "
+        "usa como un valor por muestra",
         "why": (
-            "el eje 0 es el de las muestras: al reducirlo queda un valor por columna ({left}), no uno por muestra "
-            "({samples}). Reduce el último eje"
+            "el eje 0 es el de las muestras: al reducirlo queda un valor por columna ({left}), no uno por muestra ("
+            "{samples}). Hay que reducir el último eje"
         ),
     },
     "ja": {

@@ -53,7 +53,8 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "{op} de {name} {shape} sin dim recorre los {size} pasos, no las {meant} características",
+        "message": "{op} de {name} {shape} sin dim se calcula a lo largo de los {size} pasos, no de las {meant} "
+        "características",
         "why": (
             "sin dim, {op} usa el eje 1, adecuado para (lote, características); aquí el eje 1 contiene los pasos, y el "
             "último eje las salidas de una capa"

@@ -215,8 +215,8 @@ MESSAGES = {
             "la penalización por alejarse del modelo de referencia tiene el signo cambiado: alejarse se recompensa"
         ),
         "why_rewarded": (
-            "la pérdida baja cuanto más supera la log-verosimilitud de la política a la de la referencia congelada; en "
-            "la recompensa, esa diferencia necesita un signo menos"
+            "cuanto más supera la log-verosimilitud de la política a la de la referencia congelada, menor es la "
+            "pérdida; en la recompensa, esa diferencia necesita un signo menos"
         ),
         "message": "la pérdida baja cuando crece exp({name}): la divergencia KL tiene el signo cambiado",
         "both": (

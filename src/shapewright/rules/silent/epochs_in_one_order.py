@@ -80,8 +80,8 @@ MESSAGES = {
     "es": {
         "message": "el DistributedSampler baraja las {count} muestras en el mismo orden en varias épocas",
         "why": (
-            "el orden depende de la semilla y del número de época del sampler, y ambos fueron los mismos; llama a "
-            "sampler.set_epoch(epoch) al comienzo de cada época"
+            "el orden depende de la semilla y del número de época del sampler, y ambos fueron los mismos; hay que "
+            "llamar a sampler.set_epoch(epoch) al comienzo de cada época"
         ),
     },
     "ja": {

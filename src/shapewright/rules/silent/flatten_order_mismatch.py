@@ -105,7 +105,7 @@ MESSAGES = {
     "en": {
         "picked": (
             "one index selects rows from tables flattened in different orders: {op} flattens {a} into {size} rows "
-            "here, the other tables were flattened from {b}"
+            "here, but the other tables were flattened from {b}"
         ),
         "why_picked": "row i of this table and row i of the other tables do not belong together",
         "message": (
@@ -115,8 +115,8 @@ MESSAGES = {
     },
     "es": {
         "picked": (
-            "un mismo índice selecciona filas de tablas aplanadas en órdenes distintos: aquí {op} aplana {a} en {size} "
-            "filas, las otras tablas se aplanaron desde {b}"
+            "un mismo índice selecciona filas de tablas aplanadas en órdenes distintos: aquí {op} aplana {a} en "
+            "{size} filas, pero las otras tablas se aplanaron desde {b}"
         ),
         "why_picked": "la fila i de esta tabla y la fila i de las otras no se corresponden",
         "message": (

@@ -90,14 +90,15 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "{op} de los gradientes {shape} recorre también las muestras (eje {dim}); la penalización debe calcularse "
-            "por muestra"
+            "{op} de los gradientes {shape} se calcula también a lo largo de las muestras (eje {dim}); la "
+            "penalización debe calcularse por muestra"
         ),
         "why": (
             "la penalización debe comparar la norma del gradiente de cada muestra con un valor fijo, pero aquí hay una "
             "sola norma sobre todas las muestras, y esa norma depende del tamaño del lote"
         ),
-        "error": "{op} del error {shape} recorre las {samples} muestras (eje {dim}), no los valores de cada una",
+        "error": "{op} del error {shape} se calcula a lo largo de las {samples} muestras (eje {dim}), no sobre los "
+        "valores de cada una",
         "why_error": "la norma se calcula por columna sobre todas las muestras del lote, no por muestra",
     },
     "ja": {

@@ -105,13 +105,13 @@ MESSAGES = {
         ),
         "why_alone": (
             "todos los rangos parten de los parámetros de uno, pero después cada rango actualiza solo con los "
-            "gradientes de sus propias muestras, así que las copias pueden divergir; llama a `all_reduce` en cada "
-            "gradiente y divide entre `dist.get_world_size()`"
+            "gradientes de sus propias muestras, así que las copias pueden divergir; hay que llamar a `all_reduce` "
+            "en cada gradiente y dividir entre `dist.get_world_size()`"
         ),
         "summed": "los gradientes se suman entre los rangos y nunca se dividen entre el número de rangos",
         "why_summed": (
-            "la pérdida de cada rango es una media sobre sus propias muestras, así que el gradiente sumado es "
-            "tantas veces mayor como rangos hay. SGD no reescala los gradientes; divide entre "
+            "la pérdida de cada rango es una media sobre sus propias muestras, así que el gradiente sumado es tantas "
+            "veces mayor como rangos hay. SGD no reescala los gradientes; hay que dividirlos entre "
             "`dist.get_world_size()`"
         ),
     },

@@ -106,9 +106,9 @@ MESSAGES = {
             "the targets of {loss} are {least} or more, but the outputs of {op} stay at or below {most} at every step"
         ),
         "why_targets": (
-            "this was so at all {count} checked computations of the loss. The outputs start near 0, and no operator "
-            "brings them to the scale of the targets: normalize the targets by the mean and the standard deviation of "
-            "the training data"
+            "this was true of all {count} computations of the loss that were checked. The outputs start near 0, and "
+            "no operator brings them to the scale of the targets: normalize the targets by the mean and the standard "
+            "deviation of the training data"
         ),
         "message": (
             "column {column} of the input (counted from 0) has a mean absolute value of {peak} and is passed to "
@@ -125,8 +125,8 @@ MESSAGES = {
         ),
         "why_targets": (
             "es así en los {count} cálculos comprobados de la pérdida. Las salidas empiezan cerca de 0 y ninguna "
-            "operación las lleva a la escala de los objetivos: normaliza los objetivos con la media y la desviación "
-            "estándar de los datos de entrenamiento"
+            "operación las lleva a la escala de los objetivos; hay que normalizar los objetivos con la media y la "
+            "desviación estándar de los datos de entrenamiento"
         ),
         "message": (
             "la columna {column} de la entrada (contada desde 0) tiene un valor absoluto medio de {peak} y se pasa "

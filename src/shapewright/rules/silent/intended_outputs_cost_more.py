@@ -187,10 +187,10 @@ MESSAGES = {
             "con logits de 10 para los {samples} objetivos la pérdida es {ideal}, con 40 es {other}, y sigue bajando "
             "en proporción a los logits: un término tiene el signo equivocado, y el entrenamiento diverge"
         ),
-        "surer": "esta pérdida baja cuando {model} está más seguro de salidas erróneas",
+        "surer": "esta pérdida baja cuanto más seguro está {model} de salidas erróneas",
         "why_surer": (
-            "con logits de 0,5 para salidas erróneas la pérdida es {ideal}, con 8 es solo {other}: las muestras más "
-            "erróneas casi no tienen gradiente. El peso de la pérdida disminuye donde debería aumentar"
+            "con logits de 0.5 para salidas erróneas la pérdida es {ideal}; con 8 es solo {other}: las muestras con "
+            "el mayor error casi no tienen gradiente. El peso de la pérdida disminuye donde debería aumentar"
         ),
         "targets": (
             "esta pérdida es mayor cuando las salidas de {model} coinciden con sus objetivos que cuando no coinciden"

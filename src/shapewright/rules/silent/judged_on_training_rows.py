@@ -223,7 +223,7 @@ MESSAGES = {
         "unmasked": "the loss uses the labels of all {rows} rows, also of those that {name} selects for evaluation",
         "why_unmasked": (
             "{unread}, which was made together with {name}, is never used; line {line} evaluates on rows that were "
-            "trained on, so the metric says little about new ones. Select the training rows in the loss"
+            "trained on, so the metric says little about new rows. Compute the loss on the training rows only"
         ),
         "sets": "all samples of the evaluation data set are in the training set (line {line})",
         "why_sets": (
@@ -259,11 +259,13 @@ MESSAGES = {
     },
     "es": {
         "unmasked": (
-            "la pérdida usa las etiquetas de las {rows} filas, también de las que {name} elige para la evaluación"
+            "la pérdida usa las etiquetas de las {rows} filas, también las de las filas que {name} selecciona para "
+            "la evaluación"
         ),
         "why_unmasked": (
-            "{unread}, que se creó junto con {name}, no se usa nunca; la línea {line} evalúa con filas con las que se "
-            "entrenó, así que la métrica dice poco sobre filas nuevas. Elige en la pérdida las filas de entrenamiento"
+            "{unread}, que se creó junto con {name}, no se usa nunca; la línea {line} evalúa con filas con las que "
+            "se entrenó, así que la métrica dice poco sobre filas nuevas. La pérdida debe calcularse solo con las "
+            "filas de entrenamiento"
         ),
         "sets": "todas las muestras del conjunto de evaluación están en el de entrenamiento (línea {line})",
         "why_sets": (
@@ -305,8 +307,9 @@ MESSAGES = {
     "ja": {
         "unmasked": "損失が {rows} 行すべてのラベルを使い、{name} が評価用に選ぶ行も含んでいます",
         "why_unmasked": (
-            "{name} と同時に作られた {unread} が一度も使われていません。{line} 行目では学習に使った行で評価している"
-            "ため、指標から新しい行についてはほとんど分かりません。損失では学習用の行だけを選んでください"
+            "{name} と同時に作られた {unread} が一度も使われていません。{line} 行目の評価には学習に使ったデータが含ま"
+            "れるため、指標から新しいデータについてはほとんど分かりません。損失は学習用のデータだけから計算してくださ"
+            "い"
         ),
         "sets": "評価用データセットのサンプルがすべて学習用データセット ({line} 行目) に含まれています",
         "why_sets": (

@@ -110,7 +110,7 @@ MESSAGES = {
         ),
         "moved": "la pérdida depende de las salidas del modelo en posiciones de relleno",
         "why_moved": (
-            "el gradiente de la pérdida no es cero en {counted} de {of} posiciones de relleno; excluye esas "
+            "el gradiente de la pérdida no es cero en {counted} de {of} posiciones de relleno; hay que excluir esas "
             "posiciones con una máscara, las longitudes o ignore_index"
         ),
         "late": "la pérdida incluye el primer paso de relleno tras el final de una secuencia",
@@ -120,8 +120,9 @@ MESSAGES = {
         ),
         "message": "la pérdida incluye el relleno: {counted} de sus {of} objetivos ({share}) son pasos de relleno",
         "why": (
-            "el objetivo de esos pasos es {value}, que la pérdida trata como una clase. Rellena los objetivos con el "
-            "ignore_index de la pérdida (-100 por defecto), o usa ignore_index={value} si {value} no es una clase real"
+            "el objetivo de esos pasos es {value}, que la pérdida trata como una clase. Hay que rellenar los "
+            "objetivos con el ignore_index de la pérdida (-100 por defecto), o usar ignore_index={value} si {value} "
+            "no es una clase real"
         ),
     },
     "ja": {

@@ -96,13 +96,13 @@ MESSAGES = {
         "sinking": "la pérdida sigue bajando cuando disminuyen los pesos aprendidos de sus términos",
         "why_rising": (
             "al sumar 10, 20 y 1000 a los pesos aprendidos ({count} en total), la pérdida de este paso baja cada vez "
-            "más, así que el optimizador puede reducirla sin aprender nada más. Usa exp(-s) * pérdida + s, que tiene "
-            "un mínimo si la pérdida es positiva"
+            "más, así que el optimizador puede reducirla sin aprender nada más. Conviene usar exp(-s) * pérdida + s, "
+            "que tiene un mínimo si la pérdida es positiva"
         ),
         "why_sinking": (
-            "al restar 10, 20 y 1000 a los pesos aprendidos ({count} en total), la pérdida de este paso baja cada vez "
-            "más, así que el optimizador puede reducirla sin aprender nada más. Usa exp(-s) * pérdida + s, que tiene "
-            "un mínimo si la pérdida es positiva"
+            "al restar 10, 20 y 1000 a los pesos aprendidos ({count} en total), la pérdida de este paso baja cada "
+            "vez más, así que el optimizador puede reducirla sin aprender nada más. Conviene usar exp(-s) * pérdida "
+            "+ s, que tiene un mínimo si la pérdida es positiva"
         ),
         "scale": (
             "el logaritmo de una escala tiene el signo equivocado en la pérdida, así que ningún valor de la escala "

@@ -346,14 +346,15 @@ MESSAGES = {
             "causal"
         ),
         "why_future": "para cada paso, la máscara bloquea todas las posiciones anteriores y permite las posteriores",
-        "ends": "el valor del paso siguiente solo se conserva donde {mask} es 1, al parecer al final de los episodios",
+        "ends": "el valor del paso siguiente solo se conserva donde {mask} es 1, que parece señalar el final de los "
+        "episodios",
         "why_ends": (
             "la máscara conservó {ones} de {size} valores del paso siguiente. El objetivo debe incluir ese valor en "
-            "todos los pasos salvo al final de un episodio: multiplica por (1 - done)"
+            "todos los pasos salvo al final de un episodio; hay que multiplicarlo por (1 - done)"
         ),
         "why_sum": (
-            "la suma acumulada continúa donde la marca vale 1 y vuelve a empezar en los demás pasos. Debe continuar en "
-            "todas partes salvo donde la marca vale 1: multiplica por (1 - done)"
+            "la suma acumulada continúa donde la marca vale 1 y vuelve a empezar en los demás pasos. Debe continuar "
+            "en todas partes salvo donde la marca vale 1; hay que multiplicar la suma por (1 - done)"
         ),
         "why_real": "la máscara es True en los tokens reales, pero {op} bloquea las posiciones que son True",
         "why_padding": "la máscara es True en el relleno, pero {op} lee las posiciones que son True",

@@ -105,7 +105,7 @@ MESSAGES = {
         ),
         "why": (
             "{mask} (línea {line}) pone a 0 las pérdidas de los pasos de relleno, pero la media sigue contando esos "
-            "pasos; divide la suma entre el número de pasos reales"
+            "pasos; hay que dividir la suma entre el número de pasos reales"
         ),
     },
     "ja": {

@@ -61,39 +61,42 @@ def _bound(trace: Trace, site: Site) -> tuple[Origin, ...]:
 MESSAGES = {
     "en": {
         "map": (
-            "{owner} mirrors element {part} of a sample, but not element {beside}, although both belong to the same "
-            "image"
+            "{owner} mirrors element {part} of a sample, but not element {beside} (counted from 0), although both "
+            "belong to the same image"
         ),
         "place": (
-            "{owner} mirrors element {part} of a sample, but not element {beside}, which holds positions in that image"
+            "{owner} mirrors element {part} of a sample, but not element {beside} (counted from 0), which holds "
+            "positions in that image"
         ),
-        "otherwise": "{owner} flips or rotates element {part} of a sample differently from element {beside}",
+        "otherwise": "{owner} flips or rotates element {part} of a sample differently from element {beside} (counted "
+        "from 0)",
         "why_otherwise": (
-            "the first sample was read with several seeds. With one seed, both elements were flipped or rotated along "
-            "different axes, so they no longer show the same place (elements are counted from 0)"
+            "the first sample was read with several seeds. With one seed, both elements were flipped or rotated "
+            "along different axes, so they no longer show the same place"
         ),
         "why": (
-            "the first sample was read with several seeds. With one seed, the image was mirrored and element {beside} "
-            "did not change (elements are counted from 0)"
+            "the first sample was read with several seeds. With one seed, the image was mirrored and element {beside}"
+            " did not change"
         ),
     },
     "es": {
         "map": (
-            "{owner} refleja el elemento {part} de una muestra, pero no el elemento {beside}, aunque ambos "
-            "corresponden a la misma imagen"
+            "{owner} voltea (flip) el elemento {part} de una muestra, pero no el elemento {beside} (contando desde "
+            "0), aunque ambos corresponden a la misma imagen"
         ),
         "place": (
-            "{owner} refleja el elemento {part} de una muestra, pero no el elemento {beside}, que contiene "
-            "posiciones en esa imagen"
+            "{owner} voltea (flip) el elemento {part} de una muestra, pero no el elemento {beside} (contando desde "
+            "0), que contiene posiciones en esa imagen"
         ),
-        "otherwise": "{owner} refleja o gira el elemento {part} de una muestra de otro modo que el elemento {beside}",
+        "otherwise": "{owner} voltea (flip) o gira el elemento {part} de una muestra de otro modo que el elemento "
+        "{beside} (contando desde 0)",
         "why_otherwise": (
-            "se leyó la primera muestra con varias semillas. Con una de ellas, ambos elementos se reflejaron o giraron "
-            "según ejes distintos, así que ya no muestran el mismo lugar (los elementos se cuentan desde 0)"
+            "se leyó la primera muestra con varias semillas. Con una de ellas, los dos elementos se voltearon o "
+            "giraron según ejes distintos, así que ya no muestran el mismo lugar"
         ),
         "why": (
-            "se leyó la primera muestra con varias semillas. Con una de ellas, la imagen se reflejó y el elemento "
-            "{beside} no cambió (los elementos se cuentan desde 0)"
+            "se leyó la primera muestra con varias semillas. Con una de ellas, la imagen se volteó y el elemento "
+            "{beside} no cambió"
         ),
     },
     "ja": {

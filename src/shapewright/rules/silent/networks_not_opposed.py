@@ -137,9 +137,9 @@ MESSAGES = {
         "alike": "{name} se entrena para mover en la misma dirección sus puntuaciones de muestras generadas y reales",
         "unlikely": "{name} se entrena para decidir mal: se minimizan sus log-verosimilitudes",
         "why_unlikely": (
-            "los dos logaritmos llevan signo más en esta pérdida, y el optimizador la minimiza. Cambia el signo de la "
-            "pérdida o pasa maximize=True al optimizador (la pérdida del generador de la línea {line} mueve las "
-            "puntuaciones en la misma dirección)"
+            "los dos logaritmos llevan signo más en esta pérdida, y el optimizador la minimiza. Hay que cambiar el "
+            "signo de la pérdida o pasar maximize=True al optimizador (la pérdida del generador de la línea {line} "
+            "mueve las puntuaciones en la misma dirección)"
         ),
         "why_rises": (
             "la pérdida del discriminador (línea {line}) baja la puntuación de las muestras generadas, y la pérdida "

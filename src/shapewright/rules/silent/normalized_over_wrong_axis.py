@@ -315,8 +315,8 @@ MESSAGES = {
             "que se calcula, con objetivos que tienen las clases en el eje {want}"
         ),
         "copies": (
-            "la media que se resta a las puntuaciones {name} {shape} recorre los {size} prompts, no las {copies} "
-            "respuestas a cada prompt"
+            "la media que se resta a las puntuaciones {name} {shape} se calcula sobre los {size} prompts, no sobre "
+            "las {copies} respuestas a cada prompt"
         ),
         "why_copies": (
             "esa media mezcla respuestas a prompts distintos. Para comparar las respuestas a un mismo prompt, calcula "

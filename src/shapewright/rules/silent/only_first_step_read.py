@@ -178,8 +178,8 @@ MESSAGES = {
     "es": {
         "first": "{net} lee solo el primer token de cada secuencia: los tokens posteriores no influyen en sus salidas",
         "first_why": (
-            "al sustituir todos los tokens después del primero, las salidas no cambiaron en absoluto (secuencias de "
-            "hasta {steps} tokens)"
+            "al sustituir todos los tokens posteriores al primero, las salidas no cambiaron en absoluto (secuencias "
+            "de hasta {steps} tokens)"
         ),
         "before": "{net} no tiene en cuenta el último token antes del relleno",
         "before_why": (

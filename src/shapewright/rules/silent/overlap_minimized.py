@@ -57,7 +57,7 @@ MESSAGES = {
         "message": "la pérdida crece con el solapamiento de {name} y el objetivo, así que el entrenamiento lo reduce",
         "why": (
             "la medida de solapamiento que se calcula con el producto de la línea {line} debe ser alta. Sin "
-            "maximize=True, un optimizador minimiza su pérdida: usa 1 menos esa medida"
+            "maximize=True, un optimizador minimiza su pérdida, así que la pérdida debe ser 1 menos esa medida"
         ),
     },
     "ja": {

@@ -92,11 +92,12 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "se empaquetan juntas {rows} filas de varias muestras, pero los índices cuentan desde 0 en cada muestra"
+            "se empaquetan juntas {rows} filas de varias muestras, pero los índices de esas filas empiezan desde 0 "
+            "en cada muestra"
         ),
         "why": (
             "el tensor contiene, una tras otra, las filas de {blocks} muestras, pero el mayor de los {count} índices "
-            "es {greatest}. Suma a los índices de cada muestra el número de filas que la preceden"
+            "es {greatest}. A los índices de cada muestra hay que sumarles el número de filas que la preceden"
         ),
     },
     "ja": {

@@ -72,7 +72,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "el parámetro {name} {shape} tiene una entrada por cada una de las {batch} muestras del lote",
+        "message": "el parámetro {name} {shape} tiene un elemento por cada una de las {batch} muestras del lote",
         "why": (
             "{model} falla con un lote de {less} muestras, salvo que el tamaño de {names} cambie también a {less}: "
             "cada posición del lote aprende sus propios valores"

@@ -49,8 +49,8 @@ MESSAGES = {
     "es": {
         "message": "el DataLoader da a cada rango todas las muestras",
         "why": (
-            "el rango 0 y el rango 1 entrenan con el mismo conjunto de datos, y ningún sampler lo reparte. Pasa un "
-            "DistributedSampler para que cada rango reciba una parte distinta"
+            "el rango 0 y el rango 1 entrenan con el mismo conjunto de datos, y ningún sampler lo reparte. Hay que "
+            "pasar un DistributedSampler para que cada rango reciba una parte distinta"
         ),
     },
     "ja": {

@@ -164,8 +164,8 @@ MESSAGES = {
         ),
         "own": "{function} usa el valor del paso actual donde necesita el valor del paso siguiente",
         "why_own": (
-            "se aumentó una entrada de {name} y se repitió la llamada: el resultado de ese paso contiene esa entrada "
-            "dos veces, sumada con el descuento y restada"
+            "se aumentó un elemento de {name} y se repitió la llamada: el resultado de ese paso contiene ese "
+            "elemento dos veces, sumado con el descuento y restado"
         ),
         "states": "el objetivo se calcula con los mismos estados que la predicción, no con los estados siguientes",
         "why_states": (

@@ -345,23 +345,23 @@ MESSAGES = {
         ),
         "why": (
             "la línea {line} suma a cada paso la suma de los pasos anteriores ({name}). Un retorno suma las "
-            "recompensas desde su paso en adelante: recorre los pasos del último al primero"
+            "recompensas desde su paso en adelante; hay que recorrer los pasos del último al primero"
         ),
         "why_shown": (
             "la línea {line} suma a cada paso la suma de los pasos anteriores ({name}; {kept}: {values}). Un retorno "
-            "suma las recompensas desde su paso en adelante: recorre los pasos del último al primero"
+            "suma las recompensas desde su paso en adelante; hay que recorrer los pasos del último al primero"
         ),
         "why_sum": (
-            "`{source}` suma desde el primer paso. Usa flip antes y después de la suma acumulada, o resta del total la "
-            "suma de los pasos anteriores"
+            "`{source}` suma desde el primer paso. Hay que aplicar flip antes y después de la suma acumulada, o "
+            "restar del total la suma de los pasos anteriores"
         ),
         "why_turned": (
-            "{kept} no se invierte nunca, así que el primer paso se pondera con el retorno del último. Inserta en la "
-            "posición 0 o invierte la lista tras el bucle"
+            "{kept} no se invierte nunca, así que el primer paso se pondera con el retorno del último. Hay que "
+            "insertar en la posición 0 o invertir la lista tras el bucle"
         ),
         "why_turned_shown": (
             "{kept} ({values}) no se invierte nunca, así que el primer paso se pondera con el retorno del último. "
-            "Inserta en la posición 0 o invierte la lista tras el bucle"
+            "Hay que insertar en la posición 0 o invertir la lista tras el bucle"
         ),
     },
     "ja": {

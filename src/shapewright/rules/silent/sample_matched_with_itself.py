@@ -133,13 +133,14 @@ MESSAGES = {
         ),
         "views": "{model} compara cada muestra consigo misma: sus dos entradas tienen los mismos valores",
         "why_views": (
-            "en las {samples} filas, las dos entradas son iguales, así que las dos salidas de {model} son iguales con "
-            "cualquier peso. Genera las dos vistas con números aleatorios distintos"
+            "en las {samples} filas, las dos entradas son iguales, así que las dos salidas de {model} son iguales "
+            "con cualquier peso. Las dos vistas deben generarse con números aleatorios distintos"
         ),
         "pairs": "las dos entradas de cada par con la etiqueta {label} son la misma muestra",
         "why_pairs": (
             "en {samples} de {of} pares, ambas entradas tienen los mismos valores: justo los pares con la etiqueta "
-            "{label}. A {model} le basta con detectar entradas iguales. Elige otra muestra como segunda de esos pares"
+            "{label}. A {model} le basta con detectar entradas iguales. El segundo elemento de esos pares debe ser "
+            "otra muestra"
         ),
     },
     "ja": {

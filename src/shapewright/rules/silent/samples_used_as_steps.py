@@ -202,7 +202,7 @@ MESSAGES = {
             "las diferencias entre elementos consecutivos de {name} {shape} se calculan a lo largo de sus {batch} "
             "muestras, no de sus {steps} pasos"
         ),
-        "probed": "`{source}` recorre las {batch} muestras: el eje {axis} de {shape} es el lote",
+        "probed": "`{source}` se calcula a lo largo de las {batch} muestras: el eje {axis} de {shape} es el lote",
         "turned": "`{source}` invierte el orden de las {batch} muestras de {shape}, no el de sus {steps} pasos",
         "unturned": (
             "la red recurrente que lee el resultado recibe por eso los pasos de cada muestra en su orden original"

@@ -108,9 +108,9 @@ MESSAGES = {
     "en": {
         "message": "only one side of {loss} is divided by a temperature",
         "why": (
-            "the scores of the network being trained are divided by {number} before the softmax, but the scores behind "
-            "{bare} are not. When the trained network is later used without the temperature, it can be more certain "
-            "than its target"
+            "the scores of the network being trained are divided by {number} before the softmax, but the scores from "
+            "which {bare} is computed are not. When the trained network is later used without the temperature, it "
+            "can be more certain than its target"
         ),
         "squared": (
             "the scores of the target are divided by {number} and the loss is multiplied by {square}, the square of "
@@ -120,8 +120,9 @@ MESSAGES = {
     "es": {
         "message": "solo uno de los lados de {loss} se divide entre una temperatura",
         "why": (
-            "las puntuaciones de la red que se entrena se dividen entre {number} antes del softmax, pero las de {bare} "
-            "no. Cuando la red entrenada se usa después sin temperatura, puede estar más segura que su objetivo"
+            "las puntuaciones de la red que se entrena se dividen entre {number} antes del softmax, pero no las "
+            "puntuaciones con las que se calcula {bare}. Cuando la red entrenada se usa después sin temperatura, "
+            "puede estar más segura que su objetivo"
         ),
         "squared": (
             "las puntuaciones del objetivo se dividen entre {number} y la pérdida se multiplica por {square}, el "
@@ -131,8 +132,8 @@ MESSAGES = {
     "ja": {
         "message": "{loss} の一方の側だけが温度で割られています",
         "why": (
-            "学習中のネットワークのスコアは softmax の前に {number} で割られていますが、{bare} のスコアは割られていませ"
-            "ん。学習後に温度なしで使うと、ネットワークの確率がターゲットより極端になることがあります"
+            "学習中のネットワークのスコアは softmax の前に {number} で割られていますが、{bare} の計算に使うスコアは割"
+            "られていません。学習後に温度なしで使うと、ネットワークの確率がターゲットより極端になることがあります"
         ),
         "squared": (
             "ターゲット側のスコアは {number} で割られ、損失には {number} の 2 乗 {square} が掛けられていますが、学習中"

@@ -170,12 +170,12 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "las entradas guardadas aquí comparten la misma memoria, que se modifica in-place: todas contienen el "
+            "los elementos guardados aquí comparten la misma memoria, que se modifica in-place: todos contienen el "
             "último valor"
         ),
         "handed": (
-            "{name} se devuelve sin copiar y luego se modifica in-place, así que las entradas guardadas antes también "
-            "cambian"
+            "{name} se devuelve sin copiar y luego se modifica in-place, así que los elementos guardados antes "
+            "también cambian"
         ),
         "why": (
             "la línea {line} guardó la misma memoria con {count} contenidos distintos, uno tras otro; solo queda el "

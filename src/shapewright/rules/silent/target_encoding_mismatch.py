@@ -249,8 +249,8 @@ MESSAGES = {
         ),
         "why_shared": (
             "{loss} compara cada salida con su propio objetivo. {op} reparte un total de 1 entre las salidas del eje "
-            "{axis}, así que ninguna muestra puede tener dos salidas cercanas a 1; usa sigmoid si una muestra puede "
-            "tener varias clases"
+            "{axis}, así que ninguna muestra puede tener dos salidas cercanas a 1; hay que usar sigmoid si una "
+            "muestra puede tener varias clases"
         ),
         "signs": "{name} contiene 0 donde la pérdida espera -1; un objetivo 0 no se trata como un objetivo -1",
         "bits": "{name} contiene objetivos fuera del intervalo de 0 a 1; con ellos, la pérdida puede bajar de 0",

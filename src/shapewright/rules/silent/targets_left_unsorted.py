@@ -113,7 +113,7 @@ MESSAGES = {
     "es": {
         "message": "aquí las muestras se ordenan por longitud, pero {name} no se ordena con ellas",
         "why": (
-            "el orden sale del sort de la línea {line}. La pérdida de la línea {loss} compara salidas en el orden "
+            "el orden procede del sort de la línea {line}. La pérdida de la línea {loss} compara salidas en el orden "
             "nuevo con objetivos en el orden original"
         ),
     },

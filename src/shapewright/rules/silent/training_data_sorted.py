@@ -95,7 +95,7 @@ MESSAGES = {
         "message": (
             "los datos de entrenamiento parecen ordenados por clase: cada lote examinado tiene una sola etiqueta"
         ),
-        "why": "el cargador no baraja; se examinaron {seen} lotes de {batch} muestras (etiquetas: {classes})",
+        "why": "el DataLoader no baraja; se examinaron {seen} lotes de {batch} muestras (etiquetas: {classes})",
     },
     "ja": {
         "message": "学習データがクラス順に並んでいるようです。調べたどのバッチにも、ラベルが 1 種類しかありません",

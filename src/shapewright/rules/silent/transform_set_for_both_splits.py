@@ -117,10 +117,10 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "fijar {text} cambia también {other}, porque los dos son partes del mismo conjunto de datos",
+        "message": "asignar {text} cambia también {other}, porque los dos son partes del mismo conjunto de datos",
         "why": (
             "la división de la línea {line} devuelve vistas de un solo conjunto de datos, que tiene un único "
-            "{attribute}: el último valor que se fija vale para todas las partes"
+            "{attribute}: el último valor que se asigna vale para todas las partes"
         ),
     },
     "ja": {

@@ -113,7 +113,7 @@ def _run(folder: Path, env: dict[str, str], run: str, need: str = "") -> Iterato
 
 
 def _said(command: list[str], env: dict[str, str]) -> str:
-    return subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=1500).stdout
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=5400).stdout
 
 
 TOOLS: dict[str, Tool] = {

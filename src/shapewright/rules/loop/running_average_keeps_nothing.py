@@ -219,9 +219,9 @@ MESSAGES = {
             "en cada actualización, la línea {line} acerca {name} un poco al parámetro entrenado; el mismo backward "
             "llega a ambos, así que cada paso del optimizador cambia también la media"
         ),
-        "reported": "la media móvil solo se actualiza donde se informa de la pérdida",
+        "reported": "la media móvil solo se actualiza donde se muestra la pérdida",
         "reported_why": (
-            "la actualización está dentro del if de la línea {line}, que por lo demás solo informa de la pérdida; el "
+            "la actualización está dentro del if de la línea {line}, que por lo demás solo muestra la pérdida; el "
             "paso de la línea {steps} se ejecuta siempre, así que la media no recoge los pasos intermedios"
         ),
         "message": "cada actualización de esta media móvil toma el {share} del parámetro entrenado y conserva el "

@@ -127,7 +127,7 @@ MESSAGES = {
             "el tensor en la posición {number} de la lista (contando desde 0) no tiene en el eje {axis} el mismo "
             "tamaño que uno anterior"
         ),
-        "near": "{m} y {n} difieren en poco: quizá una capa con stride redondeó el tamaño en una de dos ramas",
+        "near": "{m} y {n} difieren poco: quizá una capa con stride redondeó el tamaño en una de dos ramas",
         "rank": (
             "el tensor en la posición {number} de la lista (contando desde 0) no tiene el mismo número de ejes que uno "
             "anterior"

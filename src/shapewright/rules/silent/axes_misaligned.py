@@ -178,10 +178,10 @@ MESSAGES = {
             "{op} de {left} {a} y {right} {b} empareja las características de un operando con las filas del otro"
         ),
         "why_unturned": (
-            "las filas de {left} y las de {right} son las mismas muestras o los mismos pasos. Las puntuaciones "
-            "de atención son productos escalares sobre las características, así que hay que transponer "
-            "{right}. Así como está, el producto suma sobre las filas de {right}; solo se ejecuta porque ambos "
-            "ejes tienen tamaño {size}"
+            "las filas de {left} y las de {right} son las mismas muestras o los mismos pasos. Las puntuaciones de "
+            "atención son productos escalares sobre las características, así que hay que transponer {right}. Tal "
+            "como está, el producto suma sobre las filas de {right}; solo se ejecuta porque ambos ejes tienen tamaño "
+            "{size}"
         ),
         "message": "{op} de {left} {a} y {right} {b} alinea dos ejes distintos",
         "why": (

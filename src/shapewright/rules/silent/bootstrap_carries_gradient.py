@@ -79,8 +79,9 @@ MESSAGES = {
             "red que se entrena"
         ),
         "why": (
-            "{target} es una recompensa más un valor descontado, y ese valor se calcula con parámetros que la pérdida "
-            "entrena. Minimizar la pérdida de la línea {line} acerca por eso también el objetivo a la predicción"
+            "{target} es una recompensa más un valor descontado, y ese valor se calcula con parámetros que la "
+            "pérdida entrena. Por eso, al minimizar la pérdida de la línea {line}, también el objetivo se acerca a "
+            "la predicción"
         ),
     },
     "ja": {

@@ -88,8 +88,8 @@ MESSAGES = {
         "message": "kl_div recibe como target la distribución que se entrena y como input la distribución fija",
         "why": (
             "{target} {shape} requiere gradientes y {input} no: kl_div(input, target) espera como input las "
-            "log-probabilidades de la red que se entrena. Si se busca la divergencia inversa, suprime este hallazgo "
-            "en su línea"
+            "log-probabilidades de la red que se entrena. Si se busca la divergencia inversa, basta con suprimir "
+            "este hallazgo en su línea"
         ),
         "sides": "{op} recibe como target la salida que se entrena y como input los valores fijos",
         "sides_why": (

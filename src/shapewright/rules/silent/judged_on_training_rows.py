@@ -220,7 +220,7 @@ def _cut(trace: Trace, kind: str) -> Iterator[Site]:
 
 MESSAGES = {
     "en": {
-        "unmasked": "the loss uses the labels of all {rows} rows, also of those that {name} selects for evaluation",
+        "unmasked": "the loss uses the labels of all {rows} rows, including those that {name} selects for evaluation",
         "why_unmasked": (
             "{unread}, which was made together with {name}, is never used; line {line} evaluates on rows that were "
             "trained on, so the metric says little about new rows. Compute the loss on the training rows only"
@@ -281,7 +281,7 @@ MESSAGES = {
             "el conjunto de evaluación tiene {count} muestras; una métrica sobre muestras con las que se entrenó el "
             "modelo dice poco de muestras nuevas"
         ),
-        "message": "el modelo se evalúa con filas de {judged} con las que se entrenó: {same} de {rows}",
+        "message": "el modelo se evalúa con filas de {judged} que ya usó para entrenar: {same} de {rows}",
         "why": (
             "todas las filas de {judged} están en {trained} ({of} filas): una métrica sobre ellas dice poco de filas "
             "nuevas"

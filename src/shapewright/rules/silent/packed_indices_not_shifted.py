@@ -92,8 +92,8 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "se empaquetan juntas {rows} filas de varias muestras, pero los índices de esas filas empiezan desde 0 "
-            "en cada muestra"
+            "se empaquetan juntas {rows} filas de varias muestras, pero los índices de esas filas empiezan en 0 en "
+            "cada muestra"
         ),
         "why": (
             "el tensor contiene, una tras otra, las filas de {blocks} muestras, pero el mayor de los {count} índices "

@@ -88,7 +88,7 @@ MESSAGES = {
         "message": "los conjuntos en riesgo contienen las muestras con tiempos menores en lugar de mayores",
         "why": (
             "las muestras se ordenan aquí por tiempo ascendente, y la línea {line} acumula desde la primera. Cada "
-            "suceso se compara con muestras de tiempos menores, que ya no están en riesgo"
+            "evento se compara con muestras de tiempos menores, que ya no están en riesgo"
         ),
     },
     "ja": {

@@ -108,7 +108,7 @@ def _reduced(node: ast.AST) -> bool:
             or (
                 isinstance(outer, ast.Call)
                 and isinstance(outer.func, ast.Name)
-                and outer.func.id not in ("abs", "float", "int")
+                and not ops.is_a(outer.func.id, "magnitudes", "reads_value")
             )
         ):
             return False

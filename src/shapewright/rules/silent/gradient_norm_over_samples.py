@@ -2,13 +2,15 @@
 
 ## What it finds
 A norm (or the root of a sum of squares) of gradients from `torch.autograd.grad` with respect to a batch of inputs that
-also runs over the samples and is then compared with a number: `(norm - 1) ** 2`. Also the norm of an error in a loss,
-computed per column over all samples.
+also runs over the samples and is then compared with a number: `(norm - 1) ** 2`. Also one that runs over a single axis
+of each sample, such as the channel of a picture, although the network gives one score per sample. Also the norm of an
+error in a loss, computed per column over all samples.
 
 ## Why it hurts
 The penalty should bring the norm of the gradient at *each* sample close to 1. The norm over all samples depends on the
 batch size: in the example, the critic is trained towards a gradient norm of about `1 / sqrt(batch size)` at each
-sample.
+sample. A norm per pixel pushes the gradient at every single pixel to 1, so the norm of the whole picture is many times
+too large.
 
 ## Example
     grads = torch.autograd.grad(critic(mix).sum(), mix, create_graph=True)[0]
@@ -22,6 +24,8 @@ Safe where axis 0 is the sample axis: the penalty is then taken at each of them.
 """
 
 from __future__ import annotations
+
+import math
 
 from ... import ops
 from ...graph.flow import (
@@ -67,11 +71,40 @@ def _own(seen: Seen, wanted: int | None) -> Remedy | None:
     return set_dim(seen, 1) if seen.fact.rank == 2 and seen.axis == 0 else None
 
 
+def _apart(seen: Seen) -> bool:
+    """It leaves one number per sample, or the network scored parts of each sample."""
+    taken = next(
+        (
+            made
+            for made in backward(seen.trace, seen.fact, POINTWISE | RESHAPING)
+            if ops.is_a(made.op, "differentiates")
+        ),
+        None,
+    )
+    scores = operands(taken)[:1] if taken is not None else []
+    if scores and scores[0].shape == ():
+        total = produced(seen.trace, scores[0])
+        scores = operands(total)[:1] if total is not None and ops.is_a(total.op, "totals") else []
+    left = [size for size in (result_shape(seen.event) or ()) if size > 1]
+    count = seen.fact.shape[0]
+    whole = not scores or scores[0].shape is None or math.prod(scores[0].shape) != count or count < 2
+    return whole or len(left) < 2 or left[0] != count or seen.axis == 0
+
+
 _LINE = {"never": "samples merged", "unless": (_no_penalty,), "remedy": _own}
 _ERROR = AxisUse(
     ("measures",), "reduced", "samples", unless=(_no_error,), message="error", why="why_error", severity="warning"
 )
-check = declared(AxisUse(("measures",), "reduced", **_LINE), AxisUse(("sums",), "reduced", **_LINE), _ERROR)
+_PARTS = {
+    "never": "samples merged features steps places unmade one",
+    "unless": (_no_penalty, _apart),
+    "message": "parts",
+    "why": "why_parts",
+    "remedy": None,
+}
+check = declared(
+    *(AxisUse((op,), "reduced", **line) for op in ("measures", "sums") for line in (_LINE, _PARTS)), _ERROR
+)
 
 MESSAGES = {
     "en": {
@@ -82,6 +115,14 @@ MESSAGES = {
         "why": (
             "the penalty should compare the gradient norm of each sample with a fixed value, but here there is a "
             "single norm over all samples, and that norm depends on the batch size"
+        ),
+        "parts": (
+            "{op} of the gradients {shape} runs over axis {dim} only; the penalty should be computed per sample, not "
+            "for each entry of {result}"
+        ),
+        "why_parts": (
+            "the network gives one score per sample, so the penalty should compare the gradient norm of a whole sample "
+            "with a fixed value; here it compares the norm at every entry of {result} with it"
         ),
         "error": (
             "{op} of the error {shape} runs over the {samples} samples (axis {dim}), not over the values of each sample"
@@ -97,6 +138,14 @@ MESSAGES = {
             "la penalización debe comparar la norma del gradiente de cada muestra con un valor fijo, pero aquí hay una "
             "sola norma sobre todas las muestras, y esa norma depende del tamaño del lote"
         ),
+        "parts": (
+            "{op} de los gradientes {shape} recorre solo el eje {dim}; la penalización debe calcularse por muestra, no "
+            "para cada elemento de {result}"
+        ),
+        "why_parts": (
+            "la red da una puntuación por muestra, así que la penalización debe comparar con un valor fijo la norma "
+            "del gradiente de la muestra entera; aquí compara con él la norma en cada elemento de {result}"
+        ),
         "error": "{op} del error {shape} se calcula a lo largo de las {samples} muestras (eje {dim}), no sobre los "
         "valores de cada una",
         "why_error": "la norma se calcula por columna sobre todas las muestras del lote, no por muestra",
@@ -106,6 +155,15 @@ MESSAGES = {
         "why": (
             "ペナルティはサンプルごとの勾配ノルムを一定の値と比べるものですが、ここでは全サンプルをまとめた 1 つのノル"
             "ムを比べています。このノルムはバッチサイズに左右されます"
+        ),
+        "parts": (
+            "勾配 {shape} の {op} が軸 {dim} だけにわたっています。ペナルティは {result} の要素ごとではなく、サンプル"
+            "ごとに計算します"
+        ),
+        "why_parts": (
+            "ネットワークの出力は 1 サンプルにつき 1 つのスコアなので、ペナルティではサンプル全体の勾配ノルムを一定の値"
+            "と比べます。"
+            "ここでは {result} の要素ごとのノルムを比べています"
         ),
         "error": "誤差 {shape} の {op} が各サンプルの値ではなく {samples} サンプルの軸 {dim} にわたっています",
         "why_error": "ノルムがサンプルごとではなく、バッチの全サンプルにわたって列ごとに計算されています",

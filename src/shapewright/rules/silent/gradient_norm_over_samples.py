@@ -139,7 +139,7 @@ MESSAGES = {
             "sola norma sobre todas las muestras, y esa norma depende del tamaño del lote"
         ),
         "parts": (
-            "{op} de los gradientes {shape} recorre solo el eje {dim}; la penalización debe calcularse por muestra, no "
+            "{op} de los gradientes {shape} se calcula solo sobre el eje {dim}; la penalización debe ser por muestra, no "
             "para cada elemento de {result}"
         ),
         "why_parts": (

@@ -139,8 +139,8 @@ MESSAGES = {
             "sola norma sobre todas las muestras, y esa norma depende del tamaño del lote"
         ),
         "parts": (
-            "{op} de los gradientes {shape} se calcula solo sobre el eje {dim}; la penalización debe ser por muestra, no "
-            "para cada elemento de {result}"
+            "{op} de los gradientes {shape} se calcula solo sobre el eje {dim}; la penalización debe ser por muestra, "
+            "no para cada elemento de {result}"
         ),
         "why_parts": (
             "la red da una puntuación por muestra, así que la penalización debe comparar con un valor fijo la norma "

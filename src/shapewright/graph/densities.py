@@ -7,7 +7,7 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from .. import ops
 from ..trace import Event, TensorFact, Trace
@@ -17,6 +17,18 @@ from .signs import step_in_loss
 AT = (-1.7, -0.8, 0.3, 1.1)
 NEAR = 0.02  # what is added against a logarithm of nothing moves the term by less
 FAR, DEEP = 10, 24
+ALONE: dict[str, Callable[[float], float]] = {
+    "neg": lambda u: -u,
+    "exp": math.exp,
+    "log": math.log,
+    "log1p": math.log1p,
+    "tanh": math.tanh,
+    "sqrt": math.sqrt,
+    "square": lambda u: u * u,
+    "sigmoid": lambda u: 1 / (1 + math.exp(-u)),
+    "softplus": lambda u: math.log1p(math.exp(u)),
+    "logsigmoid": lambda u: -math.log1p(math.exp(-u)),
+}
 SHAPING = SAME_VALUES | {"sum", "mean", "unsqueeze", "squeeze", "view", "reshape", "flatten"}
 
 
@@ -130,18 +142,7 @@ def _applied(event: Event, given: list[float]) -> float | None:
     first = given[0]
     if op in SAME_VALUES or ops.is_a(op, "clamps"):
         return first
-    alone = {
-        "neg": lambda u: -u,
-        "exp": math.exp,
-        "log": math.log,
-        "log1p": math.log1p,
-        "tanh": math.tanh,
-        "sqrt": math.sqrt,
-        "square": lambda u: u * u,
-        "sigmoid": lambda u: 1 / (1 + math.exp(-u)),
-        "softplus": lambda u: math.log1p(math.exp(u)),
-        "logsigmoid": lambda u: -math.log1p(math.exp(-u)),
-    }.get(op)
+    alone = ALONE.get(op)
     if alone is not None:
         return alone(first) if len(given) == 1 else None
     both = [*given, *numbers]

@@ -152,4 +152,4 @@ def assumptions(sheet: Sheet) -> str:
         + "</li>"
         for item in diagnosis.assumptions
     )
-    return f'<section class="assumed"><h3>{escape(phrase("assumed", lang))}</h3><ul>{items}</ul></section>'
+    return f'<section class="assumed"><h3>{escape(word("assumed", lang))}</h3><ul>{items}</ul></section>'

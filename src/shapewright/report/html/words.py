@@ -55,6 +55,7 @@ WORDS: dict[str, dict[str, str]] = {
         "ja": "{shape} の軸 {place} (0 始まり)",
     },
     "findings": {"en": "Findings", "es": "Hallazgos", "ja": "指摘"},
+    "assumed": {"en": "Assumptions", "es": "Suposiciones", "ja": "仮定"},
     "remarks": {"en": "Remarks", "es": "Notas", "ja": "補足"},
     "about": {"en": "About {code} {slug}", "es": "Sobre {code} {slug}", "ja": "{code} {slug} について"},
     "contents": {"en": "On this page", "es": "En esta página", "ja": "このページの内容"},

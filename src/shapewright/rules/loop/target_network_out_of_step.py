@@ -287,8 +287,8 @@ MESSAGES = {
         ),
         "itself": "the update of {model} uses only its own parameters, so it does not follow the trained network",
         "itself_why": (
-            "line {line} writes into each of the {count} parameters what is computed from that parameter alone; the "
-            "parameters of the network that is trained should be read here"
+            "line {line} writes into each of the {count} parameters a value computed from that parameter alone; it "
+            "should read the parameters of the trained network"
         ),
         "unread": "a copy of {model} is kept as a target network, but the targets are computed without this copy",
         "unread_why": (

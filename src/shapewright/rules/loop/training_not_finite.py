@@ -244,7 +244,8 @@ MESSAGES = {
         "negative": (
             "{op} の {size} 要素中 {count} 要素が {value} です。そこでは {name} が負で、学習の損失が有限になりません"
         ),
-        "blocked": "{op} の {size} 要素中 {count} 要素が {value} です。その行ではすべての値がマスクされています",
+        "blocked": "{op} の {size} 要素中 {count} 要素が {value} です。テンソルのその行では、すべての値がマスクされて"
+        "います",
         "empty": "{name} に要素が無いため、{op} は {value} を返し、学習の損失が有限になりません",
         "few": "{op} の {size} 要素中 {count} 要素が {value} です。値が 1 つだけでは標準偏差を計算できません",
         "ignored": "すべてのターゲットが無視するインデックスと等しいため、{op} は {value} を返します",

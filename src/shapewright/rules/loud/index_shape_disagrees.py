@@ -152,13 +152,13 @@ MESSAGES = {
         "several": "the index tensors for {shape} do not broadcast with each other; the last one has shape {index}",
         "rank": "the number of axes is {own} in the index, but {rank} in the tensor",
         "long": "on axis {axis} the index has size {n}, but the tensor only has size {m}",
-        "rows": "on axis {axis} the source must have the same size as the index, but its size is {n}",
-        "source": "on axis {axis} the source must be at least as large as the index, but its size is {n}",
+        "rows": "on axis {axis}, the source tensor must have the same size as the index, but its size is {n}",
+        "source": "on axis {axis}, the source tensor must be at least as large as the index, but its size is {n}",
         "why_mask": "each axis of a boolean mask must have the same size as the axis that it selects from",
         "why_several": (
             "index tensors are broadcast with each other: aligned from the right, their sizes must be equal or 1"
         ),
-        "source_rank": "the number of axes is {own} in the source, but {rank} in the tensor",
+        "source_rank": "the number of axes is {own} in the source tensor, but {rank} in the tensor that is written to",
     },
     "es": {
         "message": "{op}: un índice de forma {index} no encaja con un tensor de forma {shape}",
@@ -169,14 +169,15 @@ MESSAGES = {
         ),
         "rank": "el número de ejes es {own} en el índice, pero {rank} en el tensor",
         "long": "en el eje {axis} el índice tiene tamaño {n}, pero el tensor solo tiene tamaño {m}",
-        "rows": "en el eje {axis} la fuente debe tener el mismo tamaño que el índice, pero su tamaño es {n}",
-        "source": "en el eje {axis} la fuente debe ser al menos tan grande como el índice, pero su tamaño es {n}",
+        "rows": "en el eje {axis}, el tensor fuente debe tener el mismo tamaño que el índice, pero su tamaño es {n}",
+        "source": "en el eje {axis}, el tensor fuente debe ser al menos tan grande como el índice, pero su tamaño es "
+        "{n}",
         "why_mask": "cada eje de una máscara booleana debe tener el mismo tamaño que el eje del que selecciona",
         "why_several": (
             "los tensores de índice se combinan por broadcasting: alineados por la derecha, sus tamaños deben ser "
             "iguales o 1"
         ),
-        "source_rank": "el número de ejes es {own} en la fuente, pero {rank} en el tensor",
+        "source_rank": "el número de ejes es {own} en el tensor fuente, pero {rank} en el de destino",
     },
     "ja": {
         "message": "{op}: 形状 {index} の添字は形状 {shape} のテンソルに合いません",

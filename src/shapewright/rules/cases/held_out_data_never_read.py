@@ -60,6 +60,37 @@ for _ in range(2):
 print(right(model, test))
 """
 
+# a density of arrays that are given out alone, of one table that two cuts share
+ALONE = """
+import numpy
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+torch.manual_seed(0)
+class Rows(Dataset):
+    def __init__(self, part):
+        table = numpy.random.default_rng(0).normal(size=(200, 6)).astype("float32")
+        self.rows = {"fit": table[:CUT], "val": table[100:150], "last": table[150:]}[part]
+    def __len__(self):
+        return len(self.rows)
+    def __getitem__(self, at):
+        return self.rows[at]
+fit = DataLoader(Rows("fit"), batch_size=16, shuffle=True)
+val = DataLoader(Rows("val"), batch_size=16)
+last = DataLoader(Rows("last"), batch_size=16)
+net = nn.Sequential(nn.Linear(6, 3), nn.Tanh(), nn.Linear(3, 6))
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(2):
+    for x in fit:
+        loss = (net(x) - x).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        print(sum((net(x) - x).pow(2).sum().item() for x in val) / len(val.dataset))
+print(sum((net(x) - x).pow(2).sum().item() for x in last) / len(last.dataset))
+"""
+
 FAULTY = ((_SCRIPT.replace("{loader}", "train_loader").replace("{last}", ""), 18),)
 
 SOUND = (

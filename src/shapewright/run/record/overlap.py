@@ -4,18 +4,18 @@ them gives. It judges nothing."""
 from __future__ import annotations
 
 import bisect
-import time
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
 
 from .contained import numbers
-from .nested import tensors
+from .nested import DEEPEST
 from .readable import readable
 from .seeds import seed_all
 from .windows import between
 
-ASKED, MOST, LARGEST, SECONDS = 64, 4096, 100_000, 0.3
+ASKED, MOST, LARGEST, READ = 64, 4096, 100_000, 2_000_000
 LEAST, SHARE, UNIQUE, WHOLE = 3, 0.05, 0.9, 0.6
 
 
@@ -92,23 +92,35 @@ def _marks(dataset: Any, places: Any) -> list[tuple]:
     seed_all(0)
     if _mark(dataset[0]) != _mark(dataset[0]):
         return []
-    found, until = [], time.process_time() + SECONDS
+    found, read = [], 0
     for place in places:
         mark = _mark(dataset[place])
-        if not mark or time.process_time() > until:
+        if not mark or read > READ:
             break
+        read += mark[0]
         found.append(mark)
     return found
 
 
 def _mark(sample: Any) -> tuple:
     with torch._C.DisableTorchFunction(), torch.no_grad():
-        part = next((one for _, one in tensors([sample]) if one.numel() > 1 and readable(one, LARGEST)), None)
-        if part is None:
-            array = next((one for one in sample if type(one).__module__ == "numpy"), None)
-            part = torch.from_numpy(array.copy()) if getattr(array, "ndim", 0) and array.dtype.kind in "biuf" else None
+        part = next(_parts(sample), None)
         if part is None or part.is_complex():
             return ()
         numbers = part.double().flatten()
         weights = torch.arange(1, len(numbers) + 1, dtype=torch.float64).sin()
         return (len(numbers), float(numbers.sum()), float((numbers * weights).sum()))
+
+
+def _parts(value: Any, deep: int = 0) -> Iterator[torch.Tensor]:
+    """The tensors and arrays of several numbers in a sample, tensors first."""
+    if isinstance(value, torch.Tensor):
+        if value.numel() > 1 and readable(value, LARGEST):
+            yield value
+    elif type(value).__module__ == "numpy":
+        if getattr(value, "ndim", 0) and value.size > 1 and value.dtype.kind in "biuf":
+            yield torch.from_numpy(value.copy())
+    elif deep < DEEPEST and isinstance(value, (Mapping, list, tuple)):
+        parts = list(value.values()) if isinstance(value, Mapping) else value
+        for part in sorted(parts, key=lambda one: not isinstance(one, torch.Tensor)):
+            yield from _parts(part, deep + 1)

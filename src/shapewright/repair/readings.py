@@ -15,27 +15,25 @@ from collections.abc import Iterator
 import libcst as cst
 
 from .. import ops
-from ..diagnosis.model import Edit
-from ..graph.flow import operands, tensors
+from ..graph.flow import operands
 from ..graph.imports import library
 from ..graph.origins import Origins
 from ..graph.training import ancestors
 from ..trace import Trace
-from .candidate import Candidate, Case, offered
+from .candidate import Candidate, Case
 from .deciders import deciders
 from .invariants import sizes
 from .numbers import Numbers
 from .operands import written
+from .remedies.along import other_axes
 from .remedies.order import products, turned
 from .remedies.windows import fitting
 from .remedies.written_size import edit_of
 from .rewriting import rewritten
-from .source import Place, Source
 from .unread import leaves_unread
 
 MOST, LATE = 12, 26  # how many readings are asked about, and up to which rank of those that were proposed
 NEAR = 12  # calls before the refused one whose axes are looked at
-AXES = ops.named("turns", "totals", "spreads", "flattens", "squeezes", "unsqueezes", "joins", "competes")
 ROUNDING, READ = 3e-6, 1e-4  # of a parameter's norm, and of a number that was read
 FITTED = sizes.RESIZING | {"flag", "project", "resize", "stride", "transposed", "heads", "width", sizes.LISTED}
 
@@ -55,7 +53,9 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     first: dict[tuple, Candidate] = {}
     further = []
     alike = list(_reduced_alike(case, winner))
-    axes = list(_axes(case)) if alike or winner.title != "keepdim" else []  # each row and its own value: determined
+    axes = (
+        list(other_axes(case)) if alike or winner.title != "keepdim" else []
+    )  # each row and its own value: determined
     others = (*_divisors(winner), *alike, *_orders(case), *axes)
     for candidate in (*(one for one, _ in solved), *slid, *made, *others):
         here = candidate.title == winner.title and overlap(candidate, winner)  # then both read the name alike
@@ -160,31 +160,3 @@ def _orders(case: Case) -> Iterator[Candidate]:
             (*_, rows, inner), (*_, _, columns) = (side.sizes for side in sides)
             if rows == columns != inner:
                 yield turned(source, place)
-
-
-def _axes(case: Case) -> Iterator[Candidate]:
-    """Another axis for each call on the way to the refused one."""
-    event = case.event
-    past = {i: e for fact in operands(event) for i, e in ancestors(case.trace, fact, NEAR).items()} if event else {}
-    for _, earlier in sorted(past.items(), reverse=True):
-        rank = max((fact.rank for fact in (*operands(earlier), *tensors(earlier.result))), default=0)
-        plain = not earlier.modules and earlier.op in AXES and rank > 1
-        for source, call in case.found(earlier.site if plain else None, cst.Call):
-            entry = ops.find(source.called(call))
-            if entry is None or entry.name != earlier.op.rstrip("_"):
-                continue  # what a loader stacks, no call of the script does
-            edits = [edit for given in call.node.args for edit in _other_dims(source, source.place(given.value), rank)]
-            told = len(call.node.args) > ops.is_a(earlier.op, "joins") or "dim" in earlier.kwargs
-            if ops.is_a(earlier.op, "totals", "spreads", "joins") and not told:
-                edits = [(source.argument(call, None, "dim", str(dim)), dim) for dim in range(rank)] + edits
-            for edit, dim in edits:
-                yield from offered("dim", edit, 25, {"dim": str(dim), "op": earlier.op})
-
-
-def _other_dims(source: Source, place: Place, rank: int) -> list[tuple[Edit, int]]:
-    """A number that names an axis, as each of the others."""
-    try:
-        now = int(source.text_of(place))
-    except ValueError:
-        return []
-    return [(source.replace(place, str(dim)), dim) for dim in range(rank) if dim != now % rank]

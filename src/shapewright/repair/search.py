@@ -101,7 +101,9 @@ class Search:
             winner, wider = self._surviving(finding, everywhere(case, _in_order(further)), {})
             further = [*wider, *further]
         if winner is None and not self.unsafe:
-            winner = self._build_upon(finding, further, 1) or self._with_whole_loops(finding, further)
+            ended = [verdict for verdict in further if verdict.trace.failure is None]
+            winner = self._with_whole_loops(finding, ended) or self._build_upon(finding, further, 1)
+            winner = winner or self._with_whole_loops(finding, further)
         if winner is not None and not winner.broken:
             winner = self._determined(case, winner, plain)
         winner = winner or self._likeliest() or self._revealing(finding, further)

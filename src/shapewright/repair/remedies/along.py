@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...diagnosis.model import Edit
 from ...graph.flow import counts_samples, operands, produced, sample_uids, tensors, values_from
 from ...graph.imports import library
 from ...graph.training import ancestors
@@ -19,7 +20,11 @@ from ..source import Place, Source
 from .constructor import refused
 
 ANSWERS = (Misfit,)
-NEAR = 16  # calls before the refused one that are looked at
+NEAR, CLOSE = 16, 12  # calls before the refused one that are looked at, and whose every other axis is proposed
+AXES = ops.named("turns", "totals", "spreads", "flattens", "squeezes", "unsqueezes", "joins", "competes", "chooses")
+AXES |= ops.named("chooses_index")
+UNTOLD = ("totals", "spreads", "joins", "chooses", "chooses_index")  # where none is named: all axes, or the first
+ADDED, NEXT, LAST = 12, 14, 26  # ranks: of an axis for a call that names none, of another one nearby and farther off
 TITLES = {
     "entry": {
         "en": "index a different axis: {code}",
@@ -36,11 +41,9 @@ def propose(case: Case) -> Iterator[Candidate]:
     for _, given in refused(case) if axis is not None and wanted is not None else ():
         event = values_from(case.trace, given)
         source = case.source(event.site.file) if event is not None and event.site is not None else None
-        if event is None or source is None or event.modules[:1] != event.modules[-1:] or not given.rank:
+        if event is None or source is None or not given.rank:
             continue
-        if ops.is_a(event.op, "concatenates"):
-            yield from _joined(source, event, given, axis % given.rank, wanted)
-        elif event.op == "getitem":
+        if event.op == "getitem":
             yield from _read(source, event, given, axis % given.rank, wanted, sample_uids(case.trace))
     yield from _put_in(case)
     asked = set()
@@ -56,6 +59,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             for place, axis in enumerate(made.axes) if event.op == "getitem" and source is not None else ():
                 if {uid for uid, _ in axis.uids} & uids:
                     yield from _read(source, event, made, place, size, frozenset())  # a refused loss tells no samples
+    yield from other_axes(case, inside=True)
 
 
 def _misfits(case: Case) -> Iterator[tuple[TensorFact, int, int]]:
@@ -69,6 +73,12 @@ def _misfits(case: Case) -> Iterator[tuple[TensorFact, int, int]]:
     pair = operands(case.event)[:2] if ops.is_a(case.event.op, "matmuls") else []
     for one, other in (pair, pair[::-1]) if len(pair) == 2 and pair[0].rank == pair[1].rank else ():
         found += [(one, at, other.sizes[at]) for at in range(one.rank - 2) if one.sizes[at] != other.sizes[at]]
+    for fact, at, size in found:
+        event = values_from(case.trace, fact) if at < len(fact.axes) else None
+        if event is not None and ops.is_a(event.op, "concatenates"):  # each part, as it would fit beside the others
+            parts = [part for part in operands(event) if len(part.axes) == fact.rank]
+            if len(parts) > 1 and sum(part.sizes[at] for part in parts) == fact.sizes[at]:
+                found += [(part, at, part.sizes[at] + size - fact.sizes[at]) for part in parts]
     yield from (one for one in found if one[1] < len(one[0].axes))
 
 
@@ -91,9 +101,12 @@ def _others(event: Event, uids: set[int], size: int, wanted: int) -> Iterator[in
     now = call.get("dim", 0) if call is not None else None
     if not isinstance(now, int) or made is None or given is None or len(made.axes) != made.rank or not made.rank:
         return
-    if ops.is_a(event.op, "concatenates") and made.sizes[now] == size and made.axes[now].uids:
-        alike = len({part.sizes for part in operands(event)}) == 1
-        if alike and given.sizes[now] == wanted and {uid for uid, _ in made.axes[now].uids} & uids:
+    if ops.is_a(event.op, "concatenates") and len({part.sizes for part in operands(event)}) == 1:
+        for dim, axis in enumerate(made.axes):
+            parts = sum(part.sizes[dim] for part in operands(event))
+            if dim != now % made.rank and parts == wanted and {uid for uid, _ in axis.uids} & uids:
+                yield dim
+        if made.sizes[now] == size and given.sizes[now] == wanted and {uid for uid, _ in made.axes[now].uids} & uids:
             yield from (dim for dim in reversed(range(made.rank)) if dim != now % made.rank)
     elif ops.is_a(event.op, "totals", "chooses") and len(given.axes) == given.rank and -given.rank <= now < given.rank:
         for dim, axis in enumerate(given.axes):
@@ -111,21 +124,6 @@ def _named(case: Case, event: Event, dim: int) -> Iterator[Candidate]:
             text = str(dim - rank if dim == rank - 1 else dim)
             edit = source.argument(call, entry.parameters.index(entry.dims) - (not free), entry.dims, text)
             yield from offered("dim", edit, 7, {"dim": text, "op": event.op})
-
-
-def _joined(source: Source, event: Event, given: TensorFact, axis: int, wanted: int) -> Iterator[Candidate]:
-    """The same tensors side by side along the axis that is refused."""
-    parts, call = [fact for fact in operands(event) if fact.rank == given.rank], source.at(event.site, cst.Call)
-    now, dim = ops.bound(event).get("dim", 0), axis - given.rank if axis == given.rank - 1 else axis
-    alike = {(*fact.sizes[:axis], *fact.sizes[axis + 1 :]) for fact in parts}
-    if call is None or not isinstance(now, int) or now % given.rank == axis or len(alike) != 1:
-        return
-    yield from offered(
-        "dim",
-        source.argument(call, 1, "dim", str(dim)) if sum(fact.sizes[axis] for fact in parts) == wanted else None,
-        5,
-        {"dim": str(dim), "op": event.op},
-    )
 
 
 def _read(
@@ -160,3 +158,39 @@ def _entry(source: Source, place: Place) -> tuple[int, str] | None:
             if text not in (":", "..."):
                 return None
     return found[0] if len(found) == 1 else None
+
+
+def other_axes(case: Case, inside: bool = False) -> Iterator[Candidate]:
+    """Another axis for each call on the way to the refused one, `inside` modules of the user's, too: sooner for a call
+    that names none, and for one that made what was refused."""
+    event = case.event
+    past = {i: e for fact in operands(event) for i, e in ancestors(case.trace, fact, CLOSE).items()} if event else {}
+    made = {fact.producer for fact in operands(event)} if event else {}
+    for _, earlier in sorted(past.items(), reverse=True):
+        rank = max((fact.rank for fact in (*operands(earlier), *tensors(earlier.result))), default=0)
+        layer, near = case.trace.layer(earlier), NEXT if earlier.index in made else LAST
+        plain = (layer is None or not layer.is_torch) if inside else not earlier.modules
+        for source, call in case.found(earlier.site if plain and earlier.op in AXES and rank > 1 else None, cst.Call):
+            entry = ops.find(source.called(call))
+            if entry is None or entry.name != earlier.op.rstrip("_"):
+                continue  # what a loader stacks, no call of the script does
+            several = ops.is_a(earlier.op, "turns") and len(call.node.args) > 2  # each axis is named there
+            given = [source.place(one.value) for one in call.node.args if not several]
+            edits = [edit for place in given for edit in _other_dims(source, place, rank)]
+            told = len(call.node.args) > ops.is_a(earlier.op, "joins") or "dim" in earlier.kwargs
+            if ops.is_a(earlier.op, *UNTOLD) and not told:
+                edits = [(source.argument(call, None, "dim", str(dim)), dim) for dim in range(rank)] + edits
+            for edit, dim in edits:
+                added = edit is not None and (edit.line, edit.column) == (edit.end_line, edit.end_column)
+                thin = near == NEXT and ops.is_a(earlier.op, "unsqueezes", "squeezes")  # in the wrong place
+                rank_of = (ADDED if added else near - 5 * thin) if inside else LAST
+                yield from offered("dim", edit, rank_of, {"dim": str(dim), "op": earlier.op})
+
+
+def _other_dims(source: Source, place: Place, rank: int) -> list[tuple[Edit, int]]:
+    """A number that names an axis, as each of the others."""
+    try:
+        now = int(source.text_of(place))
+    except ValueError:
+        return []
+    return [(source.replace(place, str(dim)), dim) for dim in range(rank) if dim != now % rank]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import operands, produced, values_from
+from ...graph.flow import consumers, operands, produced, values_from
 from ...graph.splits import parts
 from ...rules.remedy import Misfit, Refold
 from ...trace import Site, TensorFact
@@ -63,8 +63,10 @@ def _viewed(case: Case, source: Source, place: Place, site: Site, index: int, re
     old = event.args[0] if event is not None and isinstance(event.args[0], TensorFact) else None
     made = getattr(event.result, "shape", None) if event is not None else None
     yield from _joined(source, place)
-    yield from _channels_last(source, place, old, refold)
-    yield from _refolded(case, source, place, old, made, index)
+    viewed = event is not None and any(user.op == "view" for user in consumers(case.trace, event.index))
+    tail = ".contiguous()" if viewed else ""  # what was moved is no longer in one piece, as a view expects
+    yield from _channels_last(source, place, old, refold, tail)
+    yield from _refolded(case, source, place, old, made, index, tail)
 
 
 def _exchanged(case: Case) -> Iterator[Candidate]:
@@ -114,7 +116,9 @@ def _joined(source: Source, place: Place) -> Iterator[Candidate]:
             yield from offered("dim", source.argument(call, 1, "dim", "1"), 7, {"op": "cat", "dim": "1"})
 
 
-def _channels_last(source: Source, place: Place, old: TensorFact | None, refold: Refold) -> Iterator[Candidate]:
+def _channels_last(
+    source: Source, place: Place, old: TensorFact | None, refold: Refold, tail: str
+) -> Iterator[Candidate]:
     """Channels of `(B, C, ...)` that a view wants last: moved there, the other axes kept in order."""
     swapped = old is not None and old.rank >= 3 and refold.fault == "swapped" and refold.channels
     if swapped and refold.axes == (1, old.rank - 1):
@@ -123,12 +127,18 @@ def _channels_last(source: Source, place: Place, old: TensorFact | None, refold:
             [source.code(a.value) for a in place.node.args],
         )
         code = f".permute({', '.join(map(str, (0, *range(2, old.rank), 1)))})"
-        edit = source.replace(place, f"{inner}{code}.reshape({', '.join(wanted)})")
+        edit = source.replace(place, f"{inner}{code}.reshape({', '.join(wanted)}){tail}")
         yield Candidate("move-first", (edit,), 5, {"code": code})
 
 
 def _refolded(
-    case: Case, source: Source, place: Place, old: TensorFact | None, made: tuple[int, ...] | None, index: int
+    case: Case,
+    source: Source,
+    place: Place,
+    old: TensorFact | None,
+    made: tuple[int, ...] | None,
+    index: int,
+    tail: str,
 ) -> Iterator[Candidate]:
     receiver, arguments = source.place(place.node.func.value), view_sizes(source, place)
     inner, base, loud = source.atom(receiver), 10 + 4 * index, case.finding.is_loud
@@ -157,7 +167,7 @@ def _refolded(
     long = [pair for pair in itertools.combinations(range(old.rank), 2) if min(old.shape[at] for at in pair) > 1]
     for a, b in long if not miscounted else ():
         code, rank = f".transpose({a}, {b})", base - 2 + (a == 0 if leads else a + b != 1)
-        edit = source.replace(place, f"{inner}{code}.reshape({', '.join(arguments)})")
+        edit = source.replace(place, f"{inner}{code}.reshape({', '.join(arguments)}){tail}")
         yield Candidate("move-first", (edit,), rank, {"code": code})
     turned = [call for call in source.methods(receiver, "transpose") if call == receiver and len(call.node.args) == 2]
     for a, b in long if turned and not loud else ():  # the same move along other axes

@@ -18,6 +18,7 @@ from ..source import Place, Source
 
 ANSWERS = (Misfit,)
 WINDOW, LARGEST = ("kernel_size", "stride", "padding"), (7, 3, 3)  # what is tried, and up to which number
+GROWS = "ConvTranspose"
 BACK = 60  # calls before the refused one among which windows are looked for
 
 
@@ -31,6 +32,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from fitting(case)
     elif meets:
         yield from _meeting(case, event)
+        yield from fitting(case)
 
 
 def _meeting(case: Case, event: Event) -> Iterator[Candidate]:
@@ -116,12 +118,10 @@ def fitting(case: Case) -> Iterator[Candidate]:
                         )
                     )
                     position = place + (2 if module.kind.startswith("Conv") else 0)
-                    yield from offered(
-                        "flag",
-                        made[0].argument(made[1], position, name, str(value)) if fits else None,
-                        11,
-                        {"code": f"{name}={value}"},
-                    )
+                    edit = made[0].argument(made[1], position, name, str(value)) if fits else None
+                    added = edit is not None and (edit.line, edit.column) == (edit.end_line, edit.end_column)
+                    # what was written is likelier meant than what was left out
+                    yield from offered("flag", edit, 11 - added, {"code": f"{name}={value}"})
 
 
 def _free(merged: list[int], size: int) -> int:
@@ -132,7 +132,7 @@ def _free(merged: list[int], size: int) -> int:
 def _sliding(trace: Trace, event: Event) -> ModuleFact | None:
     """The convolution or pooling whose call an event is, with one size for all axes."""
     module = trace.layer(event)
-    if module is None or not module.kind.startswith(("Conv1", "Conv2", "Conv3", "MaxPool", "AvgPool")):
+    if module is None or not module.kind.startswith(("Conv1", "Conv2", "Conv3", GROWS, "MaxPool", "AvgPool")):
         return None
     known = _square(module) is not None and operands(event) and isinstance(event.result, TensorFact)
     return module if known else None
@@ -159,7 +159,16 @@ def _slid(chain: list[tuple[Event, ModuleFact]], changed: tuple[int, ...]) -> tu
         kernel, stride, padding, spread = changed if at == 0 else _square(module)
         if not stride:
             return 0, 0
-        old, new = event.result.sizes[-1], (new + 2 * padding - spread * (kernel - 1) - 1) // stride + 1
+        if module.kind.startswith(GROWS):
+            more = event.result.sizes[-1] - _grown(operands(event)[0].sizes[-1], *_square(module))
+            old, new = event.result.sizes[-1], _grown(new, kernel, stride, padding, spread) + more
+        else:
+            old, new = event.result.sizes[-1], (new + 2 * padding - spread * (kernel - 1) - 1) // stride + 1
         if new < 1:
             return 0, 0
     return old, new
+
+
+def _grown(size: int, kernel: int, stride: int, padding: int, spread: int) -> int:
+    """The size that a transposed convolution makes of one, without the padding of its output."""
+    return (size - 1) * stride - 2 * padding + spread * (kernel - 1) + 1

@@ -103,11 +103,12 @@ def _targets(trace: Trace, loss: TensorFact) -> Iterator[tuple[Event, TensorFact
 
 def _finished(trace: Trace, book: Ledger, own: frozenset[int], step: StepFact) -> bool:
     """Whether all of some parameters were trained, loaded or copied before the first loss of a line, and nothing
-    changes them after."""
+    changes them after; those that are averaged into others may be the ones that should follow."""
     later = trace.steps[step.index :]
     changed = {uid for one in later for name in CHANGING for uid in one.data.get(name, ())}
     changed |= {write.target for write in book.writes if write.event.index >= step.data["at"]}
-    if own & (changed | set(step.data.get("grads", ()))):
+    given = {uid for write in book.writes if write.event.index >= step.data["at"] for uid in write.sources}
+    if own & (changed | given | set(step.data.get("grads", ()))):
         return False
     before = trace.steps[: step.index]
     known = {uid for one in before for name in CHANGING for uid in one.data.get(name, ())}

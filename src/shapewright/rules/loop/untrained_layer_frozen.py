@@ -19,8 +19,8 @@ fall, since the layers around it adapt.
         p.requires_grad = False
 
 ## Fix safety
-Only a person can tell which layers are to be frozen. Layers that are random on purpose are not reported where nothing
-of the model was trained or loaded before.
+The layer learns again below the statement that freezes it; only a person can tell which layers are to be frozen. Layers
+that are random on purpose are not reported where nothing of the model was trained or loaded before.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from ...graph.source import Source
 from ...graph.training import losses, of_kind, place
 from ...trace import ParameterFact, Site, Trace
 from ..facts import Facts
+from ..remedy import InsertLine
 
 code = "SW373"
 
@@ -72,8 +73,23 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=(*place(trace, made), *(o for one in optimizers for o in place(trace, one))),
             severity="warning",
+            remedy=_learning(trace, site, own[0]),
         )
         return
+
+
+def _learning(trace: Trace, site: Site, fact: ParameterFact) -> InsertLine | None:
+    """The layer switched on again, below the loop over the parameters of a named model that switches it off."""
+    source, path = Source(trace), fact.name.rpartition(".")[0]
+    node: ast.AST | None = source.statement_on(site.file, site.line)
+    while node is not None and not isinstance(node, ast.For):
+        node = getattr(node, "parent", None)
+    walked = node.iter.func if node is not None and isinstance(node.iter, ast.Call) else None
+    if node is None or not isinstance(walked, ast.Attribute) or not isinstance(walked.value, ast.Name) or not path:
+        return None
+    parts = (f"[{part}]" if part.isdigit() else f".{part}" for part in path.split("."))
+    code = f"{walked.value.id}{''.join(parts)}.requires_grad_(True)"
+    return InsertLine(code, site=source.site(node, site.file), below=True, guessed=True)
 
 
 def _random(trace: Trace, book: Ledger, fact: ParameterFact) -> bool:

@@ -17,19 +17,23 @@ gradients are as large as the targets.
     x = (x - x.mean(0)) / x.std(0)         # of the training rows
 
 ## Fix safety
+The table is normalized by its own mean and standard deviation; which rows these are taken from is the author's choice.
 Nothing is reported where a normalization, a division or an embedding comes first, or where the outputs are scaled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+from collections.abc import Iterable, Iterator
 
 from ... import ops
 from ...graph.flow import SAME_VALUES, argument, first_layer, maker, tensors
 from ...graph.ledger import ledger
+from ...graph.source import Source
 from ...graph.training import handed_on, of_kind, place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import InsertLine
 
 code = "SW229"
 ERRORS = ops.named("measures_error")
@@ -57,8 +61,29 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=tuple(o for one in (*large.tables, *handed_on(trace, given)) for o in place(trace, one))
                 + place(trace, layer.site),
                 severity="warning",
+                remedy=_standardized(trace, large.tables),
             )
             return
+
+
+def _standardized(trace: Trace, tables: Iterable[Site]) -> InsertLine | None:
+    """The table that was bound last, less its mean and by its deviation, below what the script computes of it."""
+    computed = {event.site.line for event in trace.events if event.site is not None and not ops.is_a(event.op, "picks")}
+    for site in reversed(tuple(tables)):
+        bound = Source(trace).statement_on(site.file, site.line)
+        target = bound.targets[0] if isinstance(bound, ast.Assign) and len(bound.targets) == 1 else None
+        if bound is None or not isinstance(target, ast.Name):
+            continue
+        body = next((own for own in vars(bound.parent).values() if isinstance(own, list) and bound in own), [])
+        after = [one for one in body if isinstance(one, ast.Assign) and one.lineno > bound.lineno]
+        readers = [one for one in after if one.lineno in computed and target.id in _names(one.value)]
+        line = f"{target.id} = ({target.id} - {target.id}.mean(0)) / {target.id}.std(0)"
+        return InsertLine(line, site=Source(trace).site([bound, *readers][-1], site.file), below=True, guessed=True)
+    return None
+
+
+def _names(node: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def _targets(trace: Trace) -> Iterator[Facts]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.flow import REGRESSION_LOSSES, TARGET_LOSSES, consumers, operands, produced, shown, tensors
 from ...graph.training import ancestors
-from ...trace import Event, TensorFact
+from ...trace import Event, TensorFact, Trace
 from .change import Change
 
 TEXTS = {
@@ -26,6 +26,11 @@ TEXTS = {
         "en": "{old} becomes one number: the script does not show over which axes to sum and over which to average",
         "es": "{old} pasa a un solo número: el script no muestra sobre qué ejes sumar y sobre cuáles promediar",
         "ja": "{old} が 1 つの数値になります。どの軸で合計しどの軸で平均するかはスクリプトからわかりません",
+    },
+    "idle-axes": {
+        "en": "both operands of {op} then have size 1 on the same axis: the added axes have no effect",
+        "es": "ambos operandos de {op} tienen entonces tamaño 1 en el mismo eje: los ejes añadidos no tienen efecto",
+        "ja": "{op} の両方のオペランドが同じ軸でサイズ 1 になり、追加した軸に効果がなくなります",
     },
     "never": {
         "en": "{op} then compares integers with a value that may not be an integer",
@@ -84,9 +89,12 @@ def _met(change: Change) -> Iterator[tuple[str, dict]]:
     failed = change.before.failure.event if change.before.failure is not None else None
     if failed is None or failed.site is None or not ops.is_a(failed.op, "elementwise") or change.thin:
         return
+    paired = all(_put_in(change.before, fact) for fact in operands(failed)[:2])  # by the author: all against all
     for event in change.at(failed):
         made, sides = next(tensors(event.result), None), [fact for fact in operands(event) if fact.shape]
-        if made is None or len(sides) < 2 or any(_constant(change, fact) or fact.is_held for fact in sides):
+        if paired and len(sides) > 1 and _put_in(change.after, sides[0]) & _put_in(change.after, sides[1]):
+            yield "idle-axes", {"op": event.op}
+        if paired or made is None or len(sides) < 2 or any(_constant(change, fact) or fact.is_held for fact in sides):
             continue
         largest = max(sides, key=lambda fact: math.prod(fact.sizes))
         if math.prod(made.sizes) > math.prod(largest.sizes):
@@ -97,6 +105,17 @@ def _met(change: Change) -> Iterator[tuple[str, dict]]:
         of_layer = last is not None and last.size == 1 and last.origin is not None and last.origin.kind == "constructor"
         if of_layer and made.sizes[-1] > 1:  # one number a sample, which the author took for a plain one
             yield "repeated", _grown(small, made)
+
+
+def _put_in(trace: Trace, fact: TensorFact) -> set[int]:
+    """The places, from the last axis on, of the axes of size one that the call put in which made a tensor."""
+    maker = produced(trace, fact)
+    given = next(iter(operands(maker)), None) if maker is not None else None
+    if given is None or given.rank >= fact.rank or not ops.is_a(maker.op, "unsqueezes", "brackets"):
+        return set()
+    known = {uid for axis in given.axes for uid, _ in axis.uids}
+    new = (at for at, axis in enumerate(fact.axes) if not known & {uid for uid, _ in axis.uids})
+    return {fact.rank - at for at in new if fact.sizes[at] == 1}
 
 
 def _uneven(change: Change) -> Iterator[tuple[str, dict]]:

@@ -269,8 +269,7 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
             yield from _padded(origins, event, fact, axis, wanted - now)
         if ops.is_a(event.op, "concatenates"):
             parts = [o for o in operands(event) if o.shape and len(o.shape) == len(fact.shape)]
-            whole = sum(o.shape[axis] for o in parts) == now and len(parts) > 1
-            queue += [(o, axis, o.shape[axis] + wanted - now if whole else wanted) for o in parts]
+            queue += [(part, axis, size) for part, size in of_parts(parts, axis, now, wanted)]
             continue
         if ops.is_a(event.op, "views", "expands", "repeats"):
             call = origins.source.node_at(event.site, (ast.Call,))
@@ -288,6 +287,18 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
                     queue.append((other, at, wanted))
                 elif wanted * size % now == 0:
                     queue.append((other, at, wanted * size // now))
+
+
+def of_parts(parts: list[TensorFact], axis: int, now: int, wanted: int) -> Iterator[tuple[TensorFact, int]]:
+    """The size that would fit of each part of a joined axis: beside the others as they are, or, where all have the axis
+    from one place, as they would change together."""
+    whole = len(parts) > 1 and sum(part.sizes[axis] for part in parts) == now
+    one = whole and len({part.axes[axis].uids if part.axes else part.uid for part in parts}) == 1
+    for part in parts:
+        if one and wanted % len(parts) == 0:
+            yield part, wanted // len(parts)
+        elif not one:
+            yield part, part.sizes[axis] + wanted - now if whole else wanted
 
 
 def _padded(origins: Origins, event: Event, fact: TensorFact, axis: int, more: int) -> Iterator[Decider]:

@@ -15,12 +15,12 @@ from ...graph.training import ancestors
 from ...rules.remedy import Misfit
 from ...trace import Event, TensorFact
 from ..candidate import Candidate, Case, offered
-from ..deciders import conflicts
+from ..deciders import conflicts, of_parts
 from ..source import Place, Source
 from .constructor import refused
 
 ANSWERS = (Misfit,)
-NEAR, CLOSE = 16, 12  # calls before the refused one that are looked at, and whose every other axis is proposed
+NEAR, CLOSE = 40, 12  # calls before the refused one that are looked at, and whose every other axis is proposed
 AXES = ops.named("turns", "totals", "spreads", "flattens", "squeezes", "unsqueezes", "joins", "competes", "chooses")
 AXES |= ops.named("chooses_index")
 UNTOLD = ("totals", "spreads", "joins", "chooses", "chooses_index")  # where none is named: all axes, or the first
@@ -78,7 +78,7 @@ def _misfits(case: Case) -> Iterator[tuple[TensorFact, int, int]]:
         if event is not None and ops.is_a(event.op, "concatenates"):  # each part, as it would fit beside the others
             parts = [part for part in operands(event) if len(part.axes) == fact.rank]
             if len(parts) > 1 and sum(part.sizes[at] for part in parts) == fact.sizes[at]:
-                found += [(part, at, part.sizes[at] + size - fact.sizes[at]) for part in parts]
+                found += [(part, at, fitting) for part, fitting in of_parts(parts, at, fact.sizes[at], size)]
     yield from (one for one in found if one[1] < len(one[0].axes))
 
 

@@ -44,6 +44,8 @@ def _after(node: ast.expr, shape: Shape) -> Shape | None:
         at = int(isinstance(node.slice, ast.Tuple))
         return own[:at] + own[at + 1 :] if own[at : at + 1] == (1,) else None
     name, numbers = node.func.attr, [ast.literal_eval(n) for n in (*node.args, *(word.value for word in node.keywords))]
+    if name == "view" and numbers[:1] == [-1] and set(numbers[1:]) == {1}:
+        return (*own, *numbers[1:]) if rank == 1 else None
     room = rank + ops.is_a(name, "unsqueezes")
     if not all(-room <= n < room for n in numbers):
         return None

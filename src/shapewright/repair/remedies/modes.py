@@ -79,12 +79,22 @@ def _model(case: Case, source: Source) -> str:
 
 def _asked(source: Source, switch: Site) -> Iterator[Candidate]:
     """`model.train()` of a function that also evaluates: on only where an argument that may be absent was given, or
-    where a flag of the function says so."""
+    where a flag of the function says so: one with such a default, or that branches or the recording of gradients
+    follow."""
     call, scope = source.at(switch, cst.Call), source.scope(switch.line)
     if call is None or scope is None or call.node.args:
         return
     for parameter in scope.node.params.params:
         name, default = parameter.name.value, source.code(parameter.default).strip() if parameter.default else ""
-        code = {"None": f"{name} is not None", "True": name, "False": name}.get(default)
-        if code is not None:
-            yield Candidate("train-mode", (source.argument(call, 0, "mode", code),), 3, {"code": code})
+        code = {"None": f"{name} is not None", "True": name, "False": name, "": name * _decides(source, scope, name)}
+        code = code.get(default)
+        if code:
+            yield Candidate("flag", (source.argument(call, 0, "mode", code),), 3, {"code": f"mode={code}"})
+
+
+def _decides(source: Source, scope: Place, name: str) -> bool:
+    """Whether a function tests a parameter by itself, or records gradients as it says."""
+    tested = [place.node.test for place in source.within(scope, (cst.If, cst.IfExp))]
+    calls = (place for place in source.within(scope, cst.Call) if source.called(place) == "set_grad_enabled")
+    tested += [given.value for place in calls for given in place.node.args]
+    return any(isinstance(test, cst.Name) and test.value == name for test in tested)

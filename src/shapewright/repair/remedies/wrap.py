@@ -10,7 +10,7 @@ import libcst as cst
 
 from ... import ops
 from ...diagnosis.model import Edit
-from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, produced, tensors
+from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, operands, produced, tensors
 from ...rules.remedy import AlignAxes, Misfit
 from ...trace import Axis
 from ..candidate import Candidate, Case, offered
@@ -36,6 +36,7 @@ ADD = (
     ".unsqueeze(2)",
     ".unsqueeze(1).unsqueeze(2)",
     ".unsqueeze(-1).unsqueeze(-1)",
+    ".view(-1, 1, 1, 1)",
 )
 MOVE = (
     ".transpose(0, 1)",
@@ -280,6 +281,8 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
         return 9  # the channels are where the convolution wants them, axes to slide over are missing
     if op.startswith("conv") and suffix == ".permute(0, 3, 1, 2)":
         return 8  # channels last: a transpose would turn the picture on its side
+    if suffix in ADD and op in ELEMENTWISE and _per_sample(case, operand):
+        return 9  # one number a sample
     if suffix in ADD:
         return 20 if target or not operand.fact.requires_grad else 22
     if suffix in MOVE:
@@ -287,6 +290,14 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
         turned |= ops.is_a(op, "concatenates") or case.misfit.problem in ("classes_last", "batch")
         return 9 if turned else 21  # every axis is what it is read as then
     return 28
+
+
+def _per_sample(case: Case, operand: Operand) -> bool:
+    """Whether a vector holds one number for each of what the first axis of the other operand counts."""
+    others = [fact for fact in operands(case.event) if fact.uid != operand.fact.uid] if case.event is not None else []
+    return operand.fact.rank == 1 and any(
+        fact.rank > 1 and fact.sizes[0] == operand.fact.sizes[0] != fact.sizes[-1] for fact in others
+    )
 
 
 def _thin(operand: Operand) -> Axis | None:

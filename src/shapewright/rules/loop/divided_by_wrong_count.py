@@ -73,7 +73,9 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             severity="warning",  # nothing trains on it
             origins=(*place(trace, ratio.added), *_counting(trace, source, parts[1], file)),
-            remedy=_remedy(source, ratio, parts[1]) or _counted(source, ratio, parts[1]),
+            remedy=_remedy(source, ratio, parts[1])
+            or _counted(source, ratio, parts[1])
+            or _weighed(source, ratio, parts[1]),
         )
     yield from _again(trace)
 
@@ -160,6 +162,19 @@ def _counted(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite 
         adds = isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name)
         if adds and statement.target.id == divisor.id:
             return Rewrite(f"{named.id}.numel()", source.site(statement.value, file))
+    return None
+
+
+def _weighed(source: Source, ratio: Ratio, divisor: ast.expr | None) -> Rewrite | None:
+    """Each batch's mean times what the same loop adds to the divisor for it."""
+    file = ratio.added.file
+    added = source.statement_on(file, ratio.added.line)
+    if ratio.kind != "means" or not isinstance(divisor, ast.Name) or not isinstance(added, ast.AugAssign):
+        return None
+    for statement in getattr(getattr(added, "parent", None), "body", ()):
+        adds = isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name)
+        if adds and statement.target.id == divisor.id and isinstance(statement.value, (ast.Call, ast.Subscript)):
+            return Rewrite(f"{{}} * {ast.unparse(statement.value)}", source.site(added.value, file))
     return None
 
 

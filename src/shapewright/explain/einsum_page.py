@@ -81,7 +81,7 @@ RESULT = {"en": "gives", "es": "da", "ja": "結果"}
 NONE = {
     "en": "no single operator that shapewright knows",
     "es": "ningún operador que shapewright conozca",
-    "ja": "shapewright の知る単独の演算子にはなし",
+    "ja": "該当する単独の演算子なし (shapewright が知る範囲)",
 }
 COST = {"en": "number of products: {count}", "es": "número de productos: {count}", "ja": "積の数: {count}"}
 

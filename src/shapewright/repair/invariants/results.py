@@ -9,9 +9,9 @@ from .change import Change, tree_of
 
 TEXTS = {
     "discarded": {
-        "en": "the result of {op} is then discarded: {name} no longer changes",
-        "es": "el resultado de {op} se descarta entonces: {name} ya no cambia",
-        "ja": "修正後は {op} の結果が捨てられ、{name} が書き換えられなくなります",
+        "en": "with this change, the result of {op} would be discarded and {name} would stay unchanged",
+        "es": "con este cambio, el resultado de {op} se descartaría y {name} quedaría sin modificar",
+        "ja": "この変更では {op} の結果が捨てられ、{name} は書き換えられません",
     },
 }
 

@@ -43,7 +43,7 @@ TITLES = {
     },
     "stride": {
         "en": "move the window of {module} by its full size: stride={value}",
-        "es": "mover la ventana de {module} en todo su tamaño: stride={value}",
+        "es": "desplazar la ventana de {module} un tamaño de ventana completo en cada paso: stride={value}",
         "ja": "{module} の窓を窓のサイズずつ動かす: stride={value}",
     },
     "width": {

@@ -16,8 +16,8 @@ ANSWERS = (RunAlongSteps,)
 TITLES = {
     "cut-steps": {
         "en": "slice the step axis, which is axis 1: {code}",
-        "es": "cortar el eje de los pasos, que es el eje 1: {code}",
-        "ja": "ステップの軸 (軸 1、0 始まり) を切る: {code}",
+        "es": "aplicar el slice al eje de los pasos, que es el eje 1: {code}",
+        "ja": "ステップの軸 (軸 1、0 始まり) でスライスする: {code}",
     },
 }
 

@@ -363,14 +363,12 @@ MESSAGES = {
             "el entrenamiento ejecuta esta capa {layer} de {model}, pero ninguna pérdida se calcula con su salida"
         ),
         "unheard_why": "ninguna pérdida depende de la salida de esta capa, así que sus parámetros no reciben gradiente",
-        "rows": (
-            "el entrenamiento consulta solo la fila {row} (contada desde 0) de las {rows} filas de esta capa {layer}"
-        ),
-        "why_rows": "la evaluación consulta otras filas, que nunca se entrenan",
+        "rows": "el entrenamiento usa solo la fila {row} (contando desde 0) de las {rows} filas de esta capa {layer}",
+        "why_rows": "la evaluación usa otras filas, que nunca se entrenan",
         "why": "el optimizador tiene la capa {layer} de la línea {line}, pero nada en el script la usa",
         "table": (
-            "los índices que se consultan aquí (como mucho {greatest}) caben en las {rows} filas de {name} (línea "
-            "{line}), pero se consultan en una tabla de {other} filas, que usan también otras consultas"
+            "los índices que se usan aquí (como mucho {greatest}) caben en las {rows} filas de {name} (línea {line}), "
+            "pero se buscan en una tabla de {other} filas, en la que también se buscan otros índices"
         ),
         "twin": (
             "aquí se llama por segunda vez a {twin}; a {name}, la capa {layer} de la línea {line} con la misma forma, "

@@ -120,8 +120,8 @@ MESSAGES = {
         ),
         "beyond": "{name} is {right} for predictions equal to the targets, but cannot exceed 1",
         "why_beyond": (
-            "the metric was computed again from the same batches with predictions equal to the targets: its "
-            "numerator counts more than its denominator"
+            "the metric was computed again from the same batches with predictions equal to the targets: its numerator "
+            "is larger than its denominator"
         ),
     },
     "es": {
@@ -142,8 +142,8 @@ MESSAGES = {
         ),
         "beyond": "{name} vale {right} con predicciones iguales a los objetivos, pero no puede pasar de 1",
         "why_beyond": (
-            "la métrica se calculó de nuevo con los mismos lotes y predicciones iguales a los objetivos: su "
-            "numerador cuenta más que su denominador"
+            "la métrica se calculó de nuevo con los mismos lotes y predicciones iguales a los objetivos: su numerador "
+            "resulta mayor que su denominador"
         ),
     },
     "ja": {

@@ -101,9 +101,9 @@ MESSAGES = {
         "anew_why": "the weights loaded on line {line} are initialized again before anything uses them",
     },
     "es": {
-        "message": "no se cargó nada: ninguna de las {own} entradas del modelo está en el state_dict recibido",
+        "message": "no se cargó nada: ninguna de las {own} claves del modelo está en el state_dict recibido",
         "why": (
-            "con strict=False se omiten las entradas con otros nombres; por ejemplo, el state_dict tiene {first}, pero "
+            "con strict=False se omiten las claves con otros nombres; por ejemplo, el state_dict tiene {first}, pero "
             "el modelo espera {wanted}"
         ),
         "anew": "{op} sustituye aquí los pesos cargados por nuevos valores iniciales",

@@ -147,11 +147,11 @@ MESSAGES = {
     "es": {
         "names": "los nombres del state_dict no coinciden con los del modelo",
         "names_why": (
-            "por ejemplo, el state_dict contiene {first}, pero el modelo espera {wanted}; entradas que faltan: "
-            "{missing}, entradas que sobran: {unexpected}"
+            "por ejemplo, el state_dict contiene {first}, pero el modelo espera {wanted}; claves que faltan: "
+            "{missing}, claves que sobran: {unexpected}"
         ),
-        "unexpected": "entradas inesperadas en el state_dict: {unexpected}, por ejemplo {first}",
-        "missing": "entradas del modelo que faltan en el state_dict: {missing}, por ejemplo {wanted}",
+        "unexpected": "claves inesperadas en el state_dict: {unexpected}, por ejemplo {first}",
+        "missing": "claves del modelo que faltan en el state_dict: {missing}, por ejemplo {wanted}",
         "message": "{name} tiene forma {saved} en el checkpoint, pero {own} en el modelo",
         "why": (
             "las dos formas difieren por primera vez en el eje {place}; número de tensores cuya forma difiere: {count}"

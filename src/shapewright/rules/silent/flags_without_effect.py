@@ -332,7 +332,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "steps": "{function} no usa las marcas {name}: con otras marcas, el resultado es el mismo",
+        "steps": "{function} no usa los indicadores {name}: con otros valores, el resultado es el mismo",
         "function": "{function} no usa {name}: con otros valores de {name}, el resultado es el mismo",
         "mask": "{function} no usa la máscara {name}: con otras máscaras, el resultado es el mismo",
         "lengths": "{function} no usa las longitudes: con otras longitudes, el resultado es el mismo",
@@ -347,16 +347,17 @@ MESSAGES = {
             "la llamada se repitió con otros valores de {other} donde {name} es 0, y el valor devuelto cambió. Esta es "
             "la primera línea que mezcla esos valores con los demás"
         ),
-        "batch": "`{source}` sigue más allá del final de un episodio: no usa las marcas `{name}`",
+        "batch": "`{source}` sigue más allá del final de un episodio: no usa los indicadores `{name}`",
         "why_batch": (
             "el objetivo suma el valor del estado siguiente incluso donde termina un episodio; multiplícalo ahí por 0"
         ),
         "why_crossed": (
-            "el valor del paso siguiente se suma incluso en los pasos marcados, donde ya es de otro episodio; "
-            "multiplícalo ahí por 0"
+            "el valor del paso siguiente se suma incluso donde el indicador señala un final, aunque allí ese valor ya "
+            "es de otro episodio; multiplícalo ahí por 0"
         ),
         "why": (
-            "la llamada se repitió con otras marcas, entre ellas todas a cero y todas a uno, y el resultado no cambió"
+            "la llamada se repitió con otros indicadores (también con todos a cero y con todos a uno), y el resultado "
+            "no cambió"
         ),
         "why_model": (
             "la llamada se repitió con otros valores de esta entrada y ninguna salida cambió: la entrada no se usa, y "

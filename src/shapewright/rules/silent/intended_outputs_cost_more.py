@@ -147,13 +147,14 @@ MESSAGES = {
         ),
         "unbounded": "this loss falls without limit as the right outputs of {model} grow",
         "why_unbounded": (
-            "at logits of 10 for the {samples} targets the loss is {ideal}, at 40 it is {other}, and it keeps falling "
-            "in proportion to the logits: a term has the wrong sign, and training diverges"
+            "when the logits of the {samples} targets are 10, the loss is {ideal}; when they are 40, it is {other}. It "
+            "keeps falling in proportion to the logits: a term has the wrong sign, and training diverges"
         ),
         "surer": "this loss falls as {model} gets more certain of wrong outputs",
         "why_surer": (
-            "at logits of 0.5 for wrong outputs the loss is {ideal}, at 8 it is only {other}: the samples that are "
-            "most wrong have almost no gradient. The weight of the loss decreases where it should increase"
+            "when the outputs are wrong with logits of 0.5, the loss is {ideal}; with logits of 8, it is only {other}: "
+            "the samples that are most wrong get almost no gradient. The weight of the loss decreases where it should "
+            "increase"
         ),
         "targets": "this loss is larger when the outputs of {model} agree with their targets than when they do not",
         "why_targets": (
@@ -184,13 +185,15 @@ MESSAGES = {
         ),
         "unbounded": "esta pérdida baja sin límite cuando crecen las salidas correctas de {model}",
         "why_unbounded": (
-            "con logits de 10 para los {samples} objetivos la pérdida es {ideal}, con 40 es {other}, y sigue bajando "
-            "en proporción a los logits: un término tiene el signo equivocado, y el entrenamiento diverge"
+            "cuando los logits de los {samples} objetivos valen 10, la pérdida es {ideal}; cuando valen 40, es "
+            "{other}. Sigue bajando en proporción a los logits: un término tiene el signo equivocado y el "
+            "entrenamiento diverge"
         ),
         "surer": "esta pérdida baja cuanto más seguro está {model} de salidas erróneas",
         "why_surer": (
-            "con logits de 0.5 para salidas erróneas la pérdida es {ideal}; con 8 es solo {other}: las muestras con "
-            "el mayor error casi no tienen gradiente. El peso de la pérdida disminuye donde debería aumentar"
+            "cuando las salidas son erróneas con logits de 0.5, la pérdida es {ideal}; con logits de 8 es solo "
+            "{other}: las muestras con mayor error casi no reciben gradiente. El peso de la pérdida disminuye donde "
+            "debería aumentar"
         ),
         "targets": (
             "esta pérdida es mayor cuando las salidas de {model} coinciden con sus objetivos que cuando no coinciden"

@@ -353,8 +353,8 @@ MESSAGES = {
             "todos los pasos salvo al final de un episodio; hay que multiplicarlo por (1 - done)"
         ),
         "why_sum": (
-            "la suma acumulada continúa donde la marca vale 1 y vuelve a empezar en los demás pasos. Debe continuar "
-            "en todas partes salvo donde la marca vale 1; hay que multiplicar la suma por (1 - done)"
+            "la suma acumulada continúa donde el indicador vale 1 y vuelve a empezar en los demás pasos. Debe "
+            "continuar en todos los pasos salvo donde el indicador vale 1; hay que multiplicar la suma por (1 - done)"
         ),
         "why_real": "la máscara es True en los tokens reales, pero {op} bloquea las posiciones que son True",
         "why_padding": "la máscara es True en el relleno, pero {op} lee las posiciones que son True",

@@ -245,7 +245,10 @@ MESSAGES = {
             "exp({wanted})"
         ),
         "variance": "the noise is multiplied by a variance (like 1 - alpha_bar in DDPM) instead of its square root",
-        "power": "the data is multiplied by a variance (like alpha_bar in DDPM) instead of its square root",
+        "power": (
+            "the data is multiplied by its share of the variance (like alpha_bar in DDPM) instead of the square root "
+            "of that share"
+        ),
         "why_power": (
             "in one case, the data is multiplied by {data} and the noise by {noise}: the squares add up to {sum}. With "
             "the missing square root, they would always add up to 1"
@@ -270,8 +273,13 @@ MESSAGES = {
             "la divergencia de la línea {line} usa exp({charged}) como varianza, así que la desviación típica es "
             "exp({wanted})"
         ),
-        "variance": "el ruido se multiplica por una varianza (como 1 - alpha_bar en DDPM) en lugar de su raíz cuadrada",
-        "power": "los datos se multiplican por una varianza (como alpha_bar en DDPM) en lugar de su raíz cuadrada",
+        "variance": (
+            "el ruido se multiplica por una varianza (como 1 - alpha_bar en DDPM) en lugar de por su raíz cuadrada"
+        ),
+        "power": (
+            "los datos se multiplican por su parte de la varianza (como alpha_bar en DDPM) en lugar de por la raíz "
+            "cuadrada de esa parte"
+        ),
         "why_power": (
             "en un caso, los datos se multiplican por {data} y el ruido por {noise}: los cuadrados suman {sum}. Con la "
             "raíz cuadrada que falta, sumarían siempre 1"
@@ -298,7 +306,10 @@ MESSAGES = {
             "{line} 行目のダイバージェンスは exp({charged}) を分散として扱っているので、標準偏差は exp({wanted}) です"
         ),
         "variance": "ノイズに、分散 (DDPM の 1 - alpha_bar など) の平方根ではなく、分散そのものが掛けられています",
-        "power": "データに、分散 (DDPM の alpha_bar など) の平方根ではなく、分散そのものが掛けられています",
+        "power": (
+            "データに、データが分散に占める割合 (DDPM の alpha_bar など) の平方根ではなく、その割合そのものが掛けられて"
+            "います"
+        ),
         "why_power": (
             "データに {data}、ノイズに {noise} を掛けた例では、二乗の和が {sum} です。欠けている平方根を取れば、二乗の"
             "和は常に 1 になります"

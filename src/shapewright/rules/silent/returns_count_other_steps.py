@@ -111,9 +111,9 @@ MESSAGES = {
         ),
         "late": "{function} uses each flag of {name} one step late; only {flags} is used at the right step",
         "why_late": (
-            "single flags were flipped and the call repeated: flag t of {name} acts on step t, and the last flag of "
-            "{name} has no effect. For the last step, {flags} is used, the flag that follows it: each flag says "
-            "whether the episode ended before its step, so step t should use flag t + 1"
+            "the call was repeated with one flag flipped at a time: flag t of {name} acts on step t, except the last "
+            "one, which has no effect. The last step uses {flags}, the flag of the step after it. Each flag therefore "
+            "says whether the episode ended before its step, and step t should use flag t + 1"
         ),
         "earlier": "{function} adds {name} from earlier steps instead of later ones",
         "why_earlier": (
@@ -132,8 +132,9 @@ MESSAGES = {
         ),
         "acted": "the value of the next states is computed with the actions for the current states",
         "why_acted": (
-            "in every step seen, this network was given the states whose value is trained, and the target combines its "
-            "output with the next states. A target needs the actions for the next states"
+            "in every step seen, this network was given the current states (those whose value is trained), but the "
+            "target combines the actions that it returned with the next states. The target needs the actions for the "
+            "next states"
         ),
     },
     "es": {
@@ -147,15 +148,18 @@ MESSAGES = {
         ),
         "crossed": "{function} suma a los pasos de un episodio valores de {name} posteriores a su final",
         "why_crossed": (
-            "se cambió {name} después de un paso que {flags} marca como final y se repitió la llamada: "
-            "cambiaron también resultados de ese paso o de pasos anteriores. {flags} impide solo en parte que "
-            "los valores pasen de un episodio a otro"
+            "se cambió {name} después de un paso que {flags} señala como final y se repitió la llamada: cambiaron "
+            "también resultados de ese paso o de pasos anteriores. {flags} impide solo en parte que los valores pasen "
+            "de un episodio a otro"
         ),
-        "late": "{function} usa cada marca de {name} con un paso de retraso; solo {flags} se usa en el paso correcto",
+        "late": (
+            "{function} usa cada indicador de {name} con un paso de retraso; solo {flags} se usa en el paso correcto"
+        ),
         "why_late": (
-            "se invirtió una sola marca cada vez y se repitió la llamada: la marca t de {name} actúa sobre el paso t, "
-            "y la última marca de {name} no tiene efecto. Para el último paso se usa {flags}, la marca posterior a él: "
-            "cada marca indica si el episodio terminó antes de su paso, así que el paso t debería usar la marca t + 1"
+            "se repitió la llamada invirtiendo un solo indicador cada vez: el indicador t de {name} actúa sobre el "
+            "paso t, salvo el último, que no tiene efecto. En el último paso se usa {flags}, el indicador del paso "
+            "siguiente. Por tanto, cada indicador dice si el episodio terminó antes de su paso, y el paso t debería "
+            "usar el indicador t + 1"
         ),
         "earlier": "{function} suma {name} de pasos anteriores en vez de posteriores",
         "why_earlier": (
@@ -174,8 +178,9 @@ MESSAGES = {
         ),
         "acted": "el valor de los estados siguientes se calcula con las acciones para los estados actuales",
         "why_acted": (
-            "en todos los pasos vistos, esta red recibió los estados cuyo valor se entrena, y el objetivo combina su "
-            "salida con los estados siguientes. Un objetivo necesita las acciones para los estados siguientes"
+            "en todos los pasos vistos, esta red recibió los estados actuales (aquellos cuyo valor se entrena), pero "
+            "el objetivo combina las acciones que la red devolvió con los estados siguientes. El objetivo necesita las "
+            "acciones para los estados siguientes"
         ),
     },
     "ja": {
@@ -215,8 +220,8 @@ MESSAGES = {
         ),
         "acted": "次の状態の価値が、現在の状態に対する行動を使って計算されています",
         "why_acted": (
-            "実行したどのステップでも、このネットワークには価値を学習している状態が渡され、ターゲットではその出力が次の"
-            "状態と組み合わされています。ターゲットには、次の状態に対する行動が必要です"
+            "実行したどのステップでも、このネットワークには現在の状態 (価値を学習している状態) が渡されましたが、ターゲ"
+            "ットでは、返された行動が次の状態と組み合わされています。ターゲットには、次の状態に対する行動が必要です"
         ),
     },
 }

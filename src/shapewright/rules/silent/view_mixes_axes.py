@@ -265,8 +265,8 @@ MESSAGES = {
         "torn": "{op} from {old} to {new} cuts across the boundary between two axes",
         "unmoved": "{op} from {old} to {new} merges the axes that the previous view split, with no permute in between",
         "why_unmoved": (
-            "without permute, the two views are equivalent to a single view: the blocks of {name} stay one after "
-            "another instead of side by side"
+            "without a permute in between, the two views are equivalent to a single view: the blocks of {name} stay in "
+            "one sequence and are not placed side by side in rows and columns"
         ),
         "why_swapped": (
             "{op} keeps the elements in row-major order; to reorder axes like {left} and {right} of {name}, use "
@@ -284,10 +284,10 @@ MESSAGES = {
         "swapped": "{op} de {old} a {new} reetiqueta los tamaños sin transponer los datos",
         "batch": "{op} de {old} a {new} mezcla valores de muestras distintas",
         "torn": "{op} de {old} a {new} corta a través del límite entre dos ejes",
-        "unmoved": "{op} de {old} a {new} une los ejes que separó la vista anterior, sin un permute entre medias",
+        "unmoved": "{op} de {old} a {new} une los ejes que separó el view anterior, sin un permute entre ambos",
         "why_unmoved": (
-            "sin permute, las dos vistas equivalen a una sola: los bloques de {name} quedan uno tras otro, no uno al "
-            "lado del otro"
+            "sin un permute entre ambos, los dos view equivalen a uno solo: los bloques de {name} quedan en una única "
+            "secuencia y no colocados en filas y columnas"
         ),
         "why_swapped": (
             "{op} conserva los elementos en orden row-major; para reordenar ejes como {left} y {right} de {name}, usa "

@@ -73,8 +73,8 @@ MESSAGES = {
     "en": {
         "message": "{layer} reads the last axis of {shape} as features, but the one-hot vectors are along axis {axis}",
         "why": (
-            "along axis {axis}, exactly one of the {size} values is 1 everywhere; along the last axis, this is not so. "
-            "Axis {axis} is therefore the vocabulary and should be the last axis"
+            "at every position, exactly one of the {size} values along axis {axis} is 1 (one-hot); this does not hold "
+            "along the last axis. Axis {axis} is therefore the vocabulary and should be the last axis"
         ),
     },
     "es": {
@@ -83,15 +83,16 @@ MESSAGES = {
             "eje {axis}"
         ),
         "why": (
-            "a lo largo del eje {axis} hay en todas partes exactamente un 1 entre los {size} valores; a lo largo del "
-            "último eje, no. El eje {axis} es, por tanto, el del vocabulario y debería ser el último"
+            "en cada posición, exactamente uno de los {size} valores a lo largo del eje {axis} es 1 (one-hot); a lo "
+            "largo del último eje no ocurre así. El eje {axis} es, por tanto, el del vocabulario y debería ser el "
+            "último"
         ),
     },
     "ja": {
         "message": "{layer} は {shape} の最後の軸を特徴として読みますが、one-hot ベクトルは軸 {axis} に沿っています",
         "why": (
-            "軸 {axis} に沿って見ると、どこでも {size} 個の値のうちちょうど 1 つが 1 ですが、最後の軸ではそうなっていま"
-            "せん。したがって軸 {axis} が語彙の軸で、これを最後の軸にすべきです"
+            "どの位置でも、軸 {axis} に沿った {size} 個の値のうちちょうど 1 つだけが 1 (one-hot) ですが、最後の軸ではそ"
+            "うなっていません。したがって軸 {axis} が語彙の軸で、これを最後の軸にすべきです"
         ),
     },
 }

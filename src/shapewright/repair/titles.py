@@ -21,7 +21,7 @@ REASONS: dict[str, dict[str, str]] = {
     },
     "silent": {
         "en": "runs, but then there is a finding on line {line}: {message}",
-        "es": "se ejecuta, pero entonces hay un hallazgo en la línea {line}: {message}",
+        "es": "se ejecuta, pero aparece un hallazgo en la línea {line}: {message}",
         "ja": "動きますが、{line} 行目に指摘が出ます: {message}",
     },
     "same": {"en": "changes nothing", "es": "no cambia nada", "ja": "何も変わりません"},

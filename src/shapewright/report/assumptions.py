@@ -11,7 +11,10 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "argument-unknown": {
         "en": "the project's start command passes {words}, which the script does not accept; this argument was omitted",
-        "es": "el comando con que el proyecto inicia el script pasa {words}, que el script no acepta; se omitió",
+        "es": (
+            "el comando con el que el proyecto inicia el script pasa {words}; el script no acepta ese argumento, así "
+            "que se omitió"
+        ),
         "ja": "プロジェクトの起動例にある引数 {words} をスクリプトは受け付けないため、省きました",
     },
     "assertion-passed-over": {
@@ -21,12 +24,18 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "cell-failed": {
         "en": "this cell fails with {type}, just as in its saved output, so the check went on with the cells after it",
-        "es": "esta celda falla con {type}, igual que en su salida guardada; se siguió con las celdas siguientes",
+        "es": (
+            "esta celda falla con {type}, igual que en su salida guardada, así que la comprobación siguió con las "
+            "celdas posteriores"
+        ),
         "ja": "このセルは保存された出力と同じく {type} で失敗するため、検査は続くセルに進みました",
     },
     "checkpoint-absent": {
         "en": "{file} does not exist: the weights and counters that it would restore kept their initial values",
-        "es": "{file} no existe: los pesos y contadores que restauraría conservaron sus valores iniciales",
+        "es": (
+            "{file} no existe: los pesos y contadores que este archivo debía restaurar conservaron sus valores "
+            "iniciales"
+        ),
         "ja": "{file} が無いため、そこから読み込まれるはずの重みやカウンタは初期値のままにしました",
     },
     "cuda-simulated": {
@@ -50,7 +59,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "device-refused": {
         "en": "{action} was refused: a check does not start such a process",
-        "es": "se ha denegado {action}: una comprobación no inicia un proceso así",
+        "es": "se ha denegado {action}: una comprobación no inicia procesos de este tipo",
         "ja": "検査ではこのようなプロセスを起動しないため、{action} は拒否しました",
     },
     "engine-dry": {
@@ -160,7 +169,10 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "name-absent": {
         "en": "{name} is not in any installed library: calls to it that do not compute tensors were skipped",
-        "es": "{name} no está en ninguna biblioteca instalada: se omitieron sus llamadas que no calculan tensores",
+        "es": (
+            "{name} no está en ninguna biblioteca instalada: se omitieron las llamadas a este nombre que no calculan "
+            "tensores"
+        ),
         "ja": "{name} はインストール済みのライブラリに無いため、その呼び出しのうちテンソルを計算しないものはスキップ"
         "しました",
     },
@@ -337,7 +349,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "stand-in-module": {
         "en": "{module} is not installed: calls to it that do not compute tensors were skipped",
-        "es": "{module} no está instalado: se omitieron sus llamadas que no calculan tensores",
+        "es": "{module} no está instalado: se omitieron las llamadas a este módulo que no calculan tensores",
         "ja": "{module} は未インストールのため、その呼び出しのうちテンソルを計算しないものはスキップしました",
     },
     "stand-in-optimizer": {
@@ -363,7 +375,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "started-as": {
         "en": "the script was started with the arguments that its project gives for it: {arguments}",
-        "es": "el script se inició con los argumentos que da su proyecto: {arguments}",
+        "es": "el script se inició con los argumentos que su proyecto indica para él: {arguments}",
         "ja": "プロジェクトに書かれている引数 {arguments} でスクリプトを実行しました",
     },
     "unknown-dataset": {

@@ -14,10 +14,10 @@ from ..rules import Rule
 from .page import padded, wrapped
 
 GROUPS = {
-    "loud": {"en": "crash (loud)", "es": "detienen el script (ruidosos)", "ja": "実行が止まる誤り (loud)"},
+    "loud": {"en": "crash (loud)", "es": "detienen el script (fallos ruidosos)", "ja": "実行が止まる誤り (loud)"},
     "silent": {
         "en": "run, but are wrong (silent)",
-        "es": "se ejecutan, pero están mal (silenciosos)",
+        "es": "no detienen el script, pero algo está mal (fallos silenciosos)",
         "ja": "動くが間違っている (silent)",
     },
     "loop": {"en": "faults of the training loop", "es": "fallos del bucle de entrenamiento", "ja": "学習ループの誤り"},

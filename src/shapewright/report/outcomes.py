@@ -59,9 +59,9 @@ TEXTS: dict[str, dict[str, str]] = {
             "check"
         ),
         "es": (
-            "la línea {line} lista {file}, que no está en esta máquina o está vacío, así que no hay datos con los "
-            "que entrenar; lo que necesita los datos no se ha comprobado. Para una comprobación suelen bastar unos "
-            "pocos archivos del formato correcto en ese lugar"
+            "la línea {line} busca archivos en {file}, que no está en esta máquina o está vacío, así que no hay datos "
+            "con los que entrenar; lo que necesita los datos no se ha comprobado. Para una comprobación suelen bastar "
+            "unos pocos archivos del formato correcto en ese lugar"
         ),
         "ja": (
             "{line} 行目で一覧を取得する {file} がこのマシンに無いか空のため、学習に使うデータがありません。データを"
@@ -333,8 +333,8 @@ TEXTS: dict[str, dict[str, str]] = {
             "raises the limit)"
         ),
         "es": (
-            "el límite de {seconds} s se alcanzó en la línea {line}; lo que sigue no se ha comprobado (--timeout lo "
-            "aumenta)"
+            "el límite de tiempo de {seconds} s se alcanzó en la línea {line}; lo que sigue no se ha comprobado "
+            "(--timeout lo aumenta)"
         ),
         "ja": "{line} 行目で制限時間 {seconds} 秒に達したため、それ以降は検査していません (--timeout で変更できます)",
     },
@@ -344,8 +344,8 @@ TEXTS: dict[str, dict[str, str]] = {
             "(--timeout raises the limit)"
         ),
         "es": (
-            "el límite de {seconds} s se alcanzó en una línea desconocida; lo que sigue no se ha comprobado (--timeout "
-            "lo aumenta)"
+            "el límite de tiempo de {seconds} s se alcanzó en una línea desconocida; lo que sigue no se ha comprobado "
+            "(--timeout lo aumenta)"
         ),
         "ja": "制限時間 {seconds} 秒に達しました (行は不明)。それ以降は検査していません (--timeout で変更できます)",
     },

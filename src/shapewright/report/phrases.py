@@ -60,7 +60,7 @@ WORDS: dict[str, dict[str, str]] = {
     "verified_run": {"en": "verified by a run", "es": "verificado con una ejecución", "ja": "実行して確認済み"},
     "unsafe": {
         "en": "unsafe, not written without --unsafe: {doubt}",
-        "es": "no segura, no se escribe sin --unsafe: {doubt}",
+        "es": "reparación no segura, no se escribe sin --unsafe: {doubt}",
         "ja": "安全ではないため --unsafe なしでは書き込まれません: {doubt}",
     },
     "more": {

@@ -139,8 +139,8 @@ MESSAGES = (
             "The elements of the axes that this view merges are not evenly spaced in memory.",
             "A permute, transpose, expand or slice comes before the view, or the tensor has a channels-last memory "
             "format.",
-            "If the axes are already in the intended order, use reshape, which copies where a view is impossible.\n"
-            "If an axis still has to move, use permute first: reshape never moves axes.",
+            "If the axes are already in the intended order, use reshape, which copies the data where a view is "
+            "impossible.\nIf an axis still has to move, use permute first: reshape never moves axes.",
         ),
         (
             "view solo puede unir ejes cuyos elementos, tomados en orden, estén a distancias iguales en memoria.",

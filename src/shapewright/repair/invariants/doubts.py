@@ -24,13 +24,15 @@ TEXTS = {
         "ja": "パディングが加わり、それを読むコードがパディングをデータとして扱うおそれがあります",
     },
     "ends": {
-        "en": "{what} also marks the end of real sequences; the loss would then ignore these end marks",
-        "es": "{what} marca también el final de secuencias reales; la pérdida ignoraría entonces esas marcas de final",
+        "en": "{what} also marks the end of real sequences; with this change, the loss would ignore these end marks",
+        "es": (
+            "{what} señala también el final de las secuencias reales; con este cambio, la pérdida ignoraría ese final"
+        ),
         "ja": "{what} は実際の系列の終わりも表すため、その終わりの印も損失で無視されます",
     },
     "reveals": {
-        "en": "the script then runs further, and {code} is reported on line {line}",
-        "es": "el script llega entonces más lejos, y se señala {code} en la línea {line}",
+        "en": "with this change, the script runs further, but {code} is reported on line {line}",
+        "es": "con este cambio el script llega más lejos, pero aparece {code} en la línea {line}",
         "ja": "スクリプトがその先まで実行され、{line} 行目で {code} が報告されます",
     },
     "not-loaded": {

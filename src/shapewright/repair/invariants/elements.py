@@ -33,13 +33,13 @@ TEXTS = {
         "ja": "{op} の両方のオペランドが同じ軸でサイズ 1 になり、追加した軸に効果がなくなります",
     },
     "never": {
-        "en": "{op} then compares integers with a value that may not be an integer",
-        "es": "{op} compara entonces enteros con un valor que puede no ser entero",
+        "en": "with this change, {op} compares integers with a value that may not be an integer",
+        "es": "con este cambio, {op} compara enteros con un valor que puede no ser entero",
         "ja": "{op} で、整数が、整数とは限らない値と比べられることになります",
     },
     "fractions": {
-        "en": "{op} then computes with integers: the fractional part of every value is lost",
-        "es": "{op} calcula entonces con enteros: se pierde la parte fraccionaria de cada valor",
+        "en": "with this change, {op} computes with integers: the fractional part of every value is lost",
+        "es": "con este cambio, {op} calcula con enteros: se pierde la parte fraccionaria de cada valor",
         "ja": "{op} が整数で計算することになり、各値の小数部分が失われます",
     },
 }

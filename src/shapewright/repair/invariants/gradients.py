@@ -11,13 +11,13 @@ from .change import Change
 
 TEXTS = {
     "others": {
-        "en": "the optimizer step on line {line} then also uses the gradients of {loss}",
-        "es": "el paso del optimizador de la línea {line} usa entonces también los gradientes de {loss}",
+        "en": "with this change, the optimizer step on line {line} also uses the gradients of {loss}",
+        "es": "con este cambio, el paso del optimizador de la línea {line} usa también los gradientes de {loss}",
         "ja": "{line} 行目のオプティマイザの更新に {loss} の勾配も使われるようになります",
     },
     "lost": {
-        "en": "the optimizer step on line {line} then no longer uses the gradients of {loss}",
-        "es": "el paso del optimizador de la línea {line} deja entonces de usar los gradientes de {loss}",
+        "en": "with this change, the optimizer step on line {line} no longer uses the gradients of {loss}",
+        "es": "con este cambio, el paso del optimizador de la línea {line} deja de usar los gradientes de {loss}",
         "ja": "{line} 行目のオプティマイザの更新に {loss} の勾配が使われなくなります",
     },
 }

@@ -10,8 +10,14 @@ from .change import Change
 
 TEXTS = {
     "columns": {
-        "en": "{op} then compares indices {one} with a tensor {other} that has one column for each possible index",
-        "es": "{op} compara entonces índices {one} con un tensor {other} que tiene una columna por cada índice posible",
+        "en": (
+            "with this change, {op} compares indices {one} with a tensor {other} that has one column for each possible "
+            "index"
+        ),
+        "es": (
+            "con este cambio, {op} compara índices {one} con un tensor {other} que tiene una columna por cada índice "
+            "posible"
+        ),
         "ja": (
             "{op} はインデックス {one} を、取りうるインデックスごとに 1 列を持つテンソル {other} とそのまま比較するこ"
             "とになります"

@@ -9,8 +9,14 @@ from .change import Change
 
 TEXTS = {
     "twice": {
-        "en": "the optimizers of lines {line} and {other} then both update {count} parameters",
-        "es": "los optimizadores de las líneas {line} y {other} actualizan entonces los mismos {count} parámetros",
+        "en": (
+            "with this change, the optimizers of lines {line} and {other} both update the same parameters (number: "
+            "{count})"
+        ),
+        "es": (
+            "con este cambio, los optimizadores de las líneas {line} y {other} actualizan los mismos parámetros "
+            "(número: {count})"
+        ),
         "ja": "{line} 行目と {other} 行目のオプティマイザが同じ {count} 個のパラメータを更新することになります",
     },
 }

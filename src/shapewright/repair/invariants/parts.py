@@ -34,7 +34,7 @@ TEXTS = {
     },
     "mirrored": {
         "en": "rows and columns are swapped: the values of each position then belong to a different position",
-        "es": "se intercambian filas y columnas: los valores de cada posición pertenecen entonces a otra posición",
+        "es": "se intercambian filas y columnas: así, los valores de cada posición pasan a otra posición",
         "ja": "行と列が入れ替わり、各位置の値が別の位置の値になります",
     },
     "mixed": {

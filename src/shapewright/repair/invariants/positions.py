@@ -18,11 +18,13 @@ TEXTS = {
         "ja": "{op} がサイズ {size} の軸を特徴として扱いますが、{line} 行目ではその軸が位置として扱われます",
     },
     "between-parts": {
-        "en": "{op} on line {line} would then compute weights over the parts of one position (its heads, for "
-        "example) and not over the positions",
+        "en": (
+            "with this change, {op} on line {line} would compute weights over the parts of one position (its heads, "
+            "for example) and not over the positions"
+        ),
         "es": (
-            "{op} en la línea {line} calcularía entonces pesos sobre las partes de una posición (sus cabezas, por "
-            "ejemplo) y no sobre las posiciones"
+            "con este cambio, {op} en la línea {line} calcularía pesos sobre las partes de una posición (sus cabezas, "
+            "por ejemplo) y no sobre las posiciones"
         ),
         "ja": "{line} 行目の {op} が、位置に沿ってではなく、1 つの位置の各部分 (ヘッドなど) に沿って重みを計算するこ"
         "とになります",

@@ -12,10 +12,14 @@ from .change import Change
 
 TEXTS = {
     "reordered": {
-        "en": "{op} on line {line} then merges axes of sizes {old} in a different order: the script does not show "
-        "which order is intended",
-        "es": "{op} en la línea {line} une entonces ejes de tamaños {old} en otro orden: el script no muestra qué "
-        "orden se pretende",
+        "en": (
+            "with this change, {op} on line {line} merges axes of sizes {old} in a different order: the script does "
+            "not show which order is intended"
+        ),
+        "es": (
+            "con este cambio, {op} en la línea {line} une ejes de tamaños {old} en otro orden: el script no muestra "
+            "qué orden se pretende"
+        ),
         "ja": "{line} 行目の {op} がサイズ {old} の軸を別の順でまとめることになります。どちらの順を意図したかは"
         "スクリプトからわかりません",
     },

@@ -47,11 +47,13 @@ TEXTS = {
         "ja": "各サンプルの出力 {old} が平坦化され、{count} クラスとして読まれます",
     },
     "torn": {
-        "en": "{op} on line {line} then cuts the values at other places than between samples: a row of its result "
-        "contains values of several samples",
+        "en": (
+            "with this change, {op} on line {line} cuts the values at other places than between samples: a row of its "
+            "result contains values of several samples"
+        ),
         "es": (
-            "{op} en la línea {line} corta entonces los valores sin respetar los límites entre muestras: una fila de "
-            "su resultado contiene valores de varias muestras"
+            "con este cambio, {op} en la línea {line} corta los valores sin respetar los límites entre muestras: una "
+            "fila de su resultado contiene valores de varias muestras"
         ),
         "ja": "{line} 行目の {op} がサンプルの境目とは違うところで値を区切り、結果のテンソルの 1 行に複数のサンプルの"
         "値が入ります",

@@ -13,8 +13,8 @@ from .change import Change, tree_of
 
 TEXTS = {
     "exchanged": {
-        "en": "{op} then gets its target as the first argument, where the prediction belongs",
-        "es": "{op} recibe entonces el objetivo como primer argumento, donde va la predicción",
+        "en": "with this change, {op} gets its target as the first argument, where the prediction belongs",
+        "es": "con este cambio, {op} recibe el objetivo como primer argumento, donde va la predicción",
         "ja": "{op} の 1 番目の引数がターゲットになりますが、そこには予測を渡すべきです",
     },
 }

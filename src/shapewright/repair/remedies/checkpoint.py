@@ -17,7 +17,7 @@ ANSWERS = (FitCheckpoint,)
 TITLES = {
     "only-fitting": {
         "en": "load only the entries whose names and shapes match: {code}",
-        "es": "cargar solo las entradas cuyos nombres y formas coinciden: {code}",
+        "es": "cargar solo los tensores cuyos nombres y formas coinciden: {code}",
         "ja": "名前と形状が一致する項目だけを読み込む: {code}",
     },
 }

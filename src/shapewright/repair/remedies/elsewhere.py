@@ -25,8 +25,8 @@ SHAPING = ops.named("totals", "reshapes", "flattens", "casts_int", "casts_float"
 ANSWERS = (Misfit, Recast)
 TITLES = {
     "reshape": {
-        "en": "use reshape, which copies where a view is impossible",
-        "es": "usar reshape, que copia donde no es posible una vista",
+        "en": "use reshape, which copies the data where a view is impossible",
+        "es": "usar reshape, que copia los datos cuando view no es posible",
         "ja": "view が使えない場合にコピーする reshape を使う",
     },
 }

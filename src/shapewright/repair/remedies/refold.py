@@ -26,7 +26,7 @@ TITLES = {
     },
     "view-sizes": {
         "en": "swap the two sizes of the view: {code}",
-        "es": "intercambiar los dos tamaños de la vista: {code}",
+        "es": "intercambiar los dos tamaños del view: {code}",
         "ja": "ビューの 2 つのサイズを入れ替える: {code}",
     },
     "move-after": {

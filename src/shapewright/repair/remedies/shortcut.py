@@ -22,7 +22,7 @@ ANSWERS = (Misfit,)
 TITLES = {
     "project": {
         "en": "project the shortcut to the number of channels of the block: {code}",
-        "es": "proyectar el atajo al número de canales del bloque: {code}",
+        "es": "proyectar la conexión residual (shortcut) al número de canales del bloque: {code}",
         "ja": "ショートカットをブロックのチャネル数に射影する: {code}",
     },
 }

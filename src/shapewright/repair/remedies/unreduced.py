@@ -15,7 +15,7 @@ ANSWERS = (Unreduce,)
 TITLES = {
     "unreduced": {
         "en": "weight each sample before the mean: {code}",
-        "es": "ponderar cada muestra antes de la media: {code}",
+        "es": "ponderar cada muestra antes de calcular la media: {code}",
         "ja": "平均の前に各サンプルへ重みを掛ける: {code}",
     },
 }

@@ -9,7 +9,7 @@ from ..language import said
 WORDS: dict[str, dict[str, str]] = {
     "route": {
         "en": "Where each axis came from",
-        "es": "De dónde vino cada eje",
+        "es": "De dónde viene cada eje",
         "ja": "各軸がどこから来たか",
     },
     "route_hint": {

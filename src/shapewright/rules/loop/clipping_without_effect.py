@@ -208,7 +208,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "el recorte de {name} no tiene efecto",
+        "message": "el recorte que hace {name} no tiene efecto",
         "other": (
             "{name} recorta gradientes que el siguiente paso del optimizador no usa, porque son de otros parámetros"
         ),

@@ -283,8 +283,8 @@ MESSAGES = {
         "ratio": "the ratio of the new to the old probabilities is always 1: both come from the current policy",
         "ratio_why": (
             "several steps use the same advantages, but the denominator of the ratio (line {line}) is computed again "
-            "before each step: clipping has no effect, and no update is corrected for the policy that sampled the "
-            "actions"
+            "before each step: clipping has no effect, and the difference from the policy that sampled the actions is "
+            "not corrected"
         ),
         "alike": (
             "both sides of this comparison are log-likelihoods of the same choices, computed with the same parameters"
@@ -318,7 +318,8 @@ MESSAGES = {
         "for_all": "se suma o se resta el mismo valor a todas las puntuaciones del softmax, así que se anula",
         "for_all_why": (
             "un softmax no cambia si a todas sus puntuaciones se les suma el mismo número, así que el valor que suma o "
-            "resta la línea {line} no influye en la pérdida; para influir debe variar a lo largo del eje del softmax"
+            "resta la línea {line} no influye en la pérdida; para que influya, debe variar a lo largo del eje del "
+            "softmax"
         ),
         "equal": "un valor se compara consigo mismo: los dos lados de esta comparación fueron siempre iguales",
         "equal_why": (
@@ -331,8 +332,8 @@ MESSAGES = {
         ),
         "ratio_why": (
             "varios pasos usan las mismas ventajas, pero el denominador del cociente (línea {line}) se calcula de "
-            "nuevo antes de cada paso: el recorte no tiene efecto y ninguna actualización se corrige según la política "
-            "que muestreó las acciones"
+            "nuevo antes de cada paso: el recorte no tiene efecto y no se corrige la diferencia con la política que "
+            "muestreó las acciones"
         ),
         "alike": (
             "los dos lados de esta comparación son log-verosimilitudes de las mismas elecciones, calculadas con los "

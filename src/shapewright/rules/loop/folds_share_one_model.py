@@ -80,8 +80,8 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "todos los pliegues (folds) entrenan el mismo modelo: en los primeros, aprende de muestras de prueba de "
-            "los posteriores"
+            "todos los pliegues (folds) entrenan el mismo modelo: en los primeros, el modelo aprende de muestras de "
+            "prueba de los posteriores"
         ),
         "why": (
             "de las {rows} muestras de prueba del segundo pliegue, {shared} se usaron para entrenar en el primero; el "

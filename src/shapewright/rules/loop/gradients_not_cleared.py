@@ -155,7 +155,7 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "backward suma gradientes nuevos a los que un paso del optimizador ya usó: no se borran entre medias"
+            "backward suma los gradientes nuevos a otros que un paso del optimizador ya usó y que no se borraron"
         ),
         "why": (
             "los gradientes que el optimizador usó en la línea {step} (número: {count}) no se borraron antes de que "

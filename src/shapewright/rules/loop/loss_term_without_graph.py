@@ -188,7 +188,7 @@ MESSAGES = {
             "la línea {line} combina la derivada con términos que sí tienen grafo, pero el backward de la línea "
             "{backward} la trata como una constante: los parámetros reciben solo una parte del gradiente de la pérdida"
         ),
-        "apart": "por {how}, un término de la pérdida no depende de los parámetros que entrena este backward",
+        "apart": "a causa de {how}, un término de la pérdida no depende de los parámetros que entrena este backward",
         "apart_why": (
             "la línea {line} suma el término a la pérdida, pero el término solo depende de parámetros cuyos gradientes "
             "se borran antes de que un paso los use: con este término, el backward de la línea {backward} no entrena "

@@ -243,8 +243,8 @@ MESSAGES = {
             "sobre ellas"
         ),
         "why": (
-            "la pérdida de la línea {backward} suma los dos términos: como suma, este pesa {size} veces lo que pesaría "
-            "su media, y el equilibrio entre los dos cambia con el tamaño del lote"
+            "la pérdida de la línea {backward} une los dos términos: este, al ser una suma, pesa {size} veces lo que "
+            "pesaría si fuera una media, y el equilibrio entre los dos cambia con el tamaño del lote"
         ),
         "own": (
             "este término es una suma sobre las {size} muestras del lote, pero la línea {line} lo suma a un valor por "

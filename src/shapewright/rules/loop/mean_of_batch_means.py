@@ -157,7 +157,8 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "{name} promedia una media por lote, y los lotes de esta ejecución difieren de tamaño (de {least} a {most})"
+            "{name} es el promedio de las medias de los lotes, y los lotes de esta ejecución difieren de tamaño (de "
+            "{least} a {most})"
         ),
         "why": (
             "la media de las medias por lote da más peso a una muestra de un lote pequeño que a una de un lote "

@@ -130,14 +130,14 @@ MESSAGES = {
             "la métrica se calculó de nuevo con los mismos lotes y otras predicciones: se mueve en sentido "
             "contrario, así que un modelo peor obtiene el mejor valor. Una comparación o un argmax está al revés"
         ),
-        "more": "{name} sigue valiendo {more} aunque la mitad de los negativos se prediga también como positiva",
+        "more": "{name} sigue valiendo {more} aunque se prediga como positiva también la mitad de los negativos",
         "why_more": (
-            "los falsos positivos no la bajan (con predicciones iguales a los objetivos vale {right}): su denominador "
-            "no contiene los positivos predichos, así que es una exhaustividad (recall)"
+            "los falsos positivos no bajan esta métrica (con predicciones iguales a los objetivos vale {right}): su "
+            "denominador no contiene los positivos predichos, así que es una exhaustividad (recall)"
         ),
         "fewer": "{name} sigue valiendo {fewer} aunque no se detecte la mitad de los positivos",
         "why_fewer": (
-            "los falsos negativos no la bajan (con predicciones iguales a los objetivos vale {right}): su "
+            "los falsos negativos no bajan esta métrica (con predicciones iguales a los objetivos vale {right}): su "
             "denominador no contiene los positivos no detectados, así que es una precisión"
         ),
         "beyond": "{name} vale {right} con predicciones iguales a los objetivos, pero no puede pasar de 1",

@@ -238,8 +238,8 @@ MESSAGES = {
         ),
         "followed": (
             "el backward de la línea {first} entrena la otra red, pero deja gradientes también en esta red. El "
-            "backward de la propia pérdida de esta red (línea {second}) les suma los suyos, así que el paso de la "
-            "línea {step} usa la suma"
+            "backward de la pérdida propia de esta red (línea {second}) suma sus gradientes a los anteriores, así que "
+            "el paso de la línea {step} usa la suma"
         ),
     },
     "ja": {

@@ -303,7 +303,10 @@ MESSAGES = {
             "el optimizador de la línea {line} solo tiene parámetros que existían cuando se creó; ningún paso usa los "
             "gradientes de los parámetros añadidos después ({count})"
         ),
-        "forgotten": "{model} se llama en modo de entrenamiento y recibe gradientes, pero ningún optimizador lo tiene",
+        "forgotten": (
+            "{model} se llama en modo de entrenamiento y recibe gradientes, pero ningún optimizador tiene sus "
+            "parámetros"
+        ),
         "forgotten_why": (
             "ningún optimizador tiene los parámetros del modelo ({count}), así que ningún paso los actualiza (el de la "
             "línea {line} tiene otros); si es intencionado, congélalos con requires_grad_(False)"

@@ -169,7 +169,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "batches": "{name} está definido en épocas ({planned}), pero avanza una vez por lote",
+        "batches": "{name} está configurado en épocas ({planned}), pero avanza una vez por lote",
         "why_batches": (
             "el scheduler de la línea {line} termina de bajar la tasa de aprendizaje tras {planned} pasos, pero en el "
             "bucle de lotes se llama a step() {calls} veces en {epochs} épocas"
@@ -180,9 +180,9 @@ MESSAGES = {
             "el scheduler de la línea {line} baja la tasa de aprendizaje según el número de llamadas a step() ({calls} "
             "en {epochs} épocas)"
         ),
-        "epochs": "{name} está definido para {planned} lotes, pero avanza una vez por época",
+        "epochs": "{name} está configurado para {planned} lotes, pero avanza una vez por época",
         "why_epochs": (
-            "el scheduler de la línea {line} está definido para {planned} pasos, pero en el bucle de épocas solo se "
+            "el scheduler de la línea {line} está configurado para {planned} pasos, pero en el bucle de épocas solo se "
             "llama a step() {calls} veces"
         ),
         "never": "{name} se crea, pero nunca se llama a su step()",

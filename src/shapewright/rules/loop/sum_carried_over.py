@@ -160,8 +160,8 @@ MESSAGES = {
         ),
         "one": (
             "la línea {line} sigue añadiendo valores a esta suma; la línea {quotient} (ejecutada {count} veces) la "
-            "divide entre la longitud de una sola pasada del bucle interior, aunque contiene también todas las pasadas "
-            "anteriores"
+            "divide entre la longitud de una sola pasada del bucle interior, aunque la suma contiene también todas las "
+            "pasadas anteriores"
         ),
         "steers": (
             "la línea {line} sigue añadiendo valores a esta suma y nada la pone a cero: la media de la línea {quotient}"

@@ -319,8 +319,8 @@ MESSAGES = {
         ),
         "other": "esta copia de {model} se creó a partir de una red, pero se actualiza desde otra distinta",
         "other_why": (
-            "la línea {line} actualiza esta copia desde una red que ya tiene otra copia; la red a partir de la que se "
-            "creó esta copia no se copia durante el entrenamiento"
+            "la línea {line} actualiza esta copia a partir de una red equivocada: esa red ya tiene otra copia, y la "
+            "red de la que se creó esta no actualiza ninguna copia durante el entrenamiento"
         ),
         "never": (
             "la red objetivo {model} nunca se actualiza: sus parámetros ({count}) son los mismos tras {steps} pasos"
@@ -329,7 +329,7 @@ MESSAGES = {
             "la pérdida de la línea {line} entrena otra red hacia los valores de la red objetivo, pero nada copia los "
             "parámetros entrenados a la red objetivo"
         ),
-        "itself": "la actualización de {model} usa solo sus propios parámetros: no sigue a la red que se entrena",
+        "itself": "{model} se actualiza usando solo sus propios parámetros, así que no sigue a la red que se entrena",
         "itself_why": (
             "la línea {line} escribe en cada uno de los {count} parámetros un valor calculado solo a partir de ese "
             "mismo parámetro; aquí deberían leerse los parámetros de la red que se entrena"

@@ -103,7 +103,9 @@ MESSAGES = {
         "why": "the last axis of the input {shape} must have size input_size={wanted}, but has size {got}",
         "swapped": "the last axis of the input {shape} has size {got}; axis {axis} has the expected {wanted}",
         "rank": "{layer} expects an input with {low} or {high} axes, but got {rank}",
-        "why_cell": "the input has shape {shape}: a cell takes (batch, features), or (features,) for one sample",
+        "why_cell": (
+            "the input has shape {shape}: a recurrent cell expects (batch, features), or (features,) for one sample"
+        ),
         "why_rank": "the input has shape {shape}: the last axis must be the features, with time (and batch) before it",
     },
     "es": {
@@ -114,8 +116,8 @@ MESSAGES = {
         ),
         "rank": "{layer} espera una entrada de {low} o {high} ejes, pero recibe {rank}",
         "why_cell": (
-            "la entrada tiene forma {shape}: una celda toma (lote, características), o (características,) para una "
-            "muestra"
+            "la entrada tiene forma {shape}: una celda recurrente espera (lote, características), o (características,) "
+            "para una muestra"
         ),
         "why_rank": (
             "la entrada tiene forma {shape}: el último eje debe ser el de características, y delante van el tiempo (y "

@@ -134,7 +134,8 @@ MESSAGES = {
             "tensores"
         ),
         "layer": (
-            "{layer} devuelve su salida junto con otros valores; normalmente en la llamada siguiente solo va la salida"
+            "{layer} devuelve su salida junto con otros valores; normalmente solo se pasa la salida a la llamada "
+            "siguiente"
         ),
         "always": "{name} siempre devuelve un par: .values contiene los valores y .indices sus posiciones",
         "why": (

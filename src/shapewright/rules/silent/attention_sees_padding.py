@@ -126,7 +126,7 @@ MESSAGES = {
         "message": "la atención también lee el relleno: `{source}`",
         "why": (
             "con una secuencia de longitud {length} rellenada hasta {padded}, quitar o sustituir el relleno cambia las "
-            "salidas de {model} hasta en {largest} (su magnitud típica es {scale})"
+            "salidas de {model} hasta en {largest} (magnitud típica de las salidas: {scale})"
         ),
     },
     "ja": {

@@ -166,7 +166,7 @@ MESSAGES = {
             "valores del eje {want}"
         ),
         "why": (
-            "cada paso se trata entonces como un canal: las {meant} características que {maker} produce para él se "
+            "cada paso se trata así como un canal: las {meant} características que {maker} produce para él se "
             "normalizan juntas"
         ),
         "whole": (

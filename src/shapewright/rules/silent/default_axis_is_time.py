@@ -56,8 +56,8 @@ MESSAGES = {
         "message": "{op} de {name} {shape} sin dim se calcula a lo largo de los {size} pasos, no de las {meant} "
         "características",
         "why": (
-            "sin dim, {op} usa el eje 1, adecuado para (lote, características); aquí el eje 1 contiene los pasos, y el "
-            "último eje las salidas de una capa"
+            "sin dim, {op} usa el eje 1, que es el adecuado si la forma es (lote, características). Aquí el eje 1 "
+            "contiene los pasos; el último, las salidas de una capa"
         ),
     },
     "ja": {

@@ -203,7 +203,7 @@ MESSAGES = {
     "es": {
         "raised": "la divergencia respecto de las probabilidades de la otra red tiene el signo equivocado",
         "why_raised": (
-            "minimizar esta pérdida reduce las log-probabilidades de la línea {line} de las clases que la otra red "
+            "minimizar esta pérdida reduce las log-probabilidades que la línea {line} da a las clases que la otra red "
             "considera probables. En una divergencia p * (log_p - log_q), estas log-probabilidades (log_q) llevan un "
             "signo menos"
         ),

@@ -115,12 +115,13 @@ MESSAGES = {
     },
     "es": {
         "picked": (
-            "un mismo índice selecciona filas de tablas aplanadas en órdenes distintos: aquí {op} aplana {a} en "
-            "{size} filas, pero las otras tablas se aplanaron desde {b}"
+            "un mismo índice selecciona filas de tablas aplanadas en órdenes distintos: aquí {op} aplana {a} en {size} "
+            "filas, pero las otras tablas se aplanaron a partir de {b}"
         ),
         "why_picked": "la fila i de esta tabla y la fila i de las otras no se corresponden",
         "message": (
-            "{op} empareja {size} valores aplanados desde {a} con {size} valores aplanados desde {b}, en otro orden"
+            "{op} empareja {size} valores aplanados a partir de {a} con {size} valores aplanados a partir de {b}, en "
+            "otro orden"
         ),
         "why": (
             "los mismos dos ejes se aplanaron en órdenes opuestos, así que se emparejan valores que no se corresponden"

@@ -149,9 +149,9 @@ MESSAGES = {
             "los objetivos de {loss} son de {least} o más, pero las salidas de {op} no pasan de {most} en ningún paso"
         ),
         "why_targets": (
-            "es así en los {count} cálculos comprobados de la pérdida. Las salidas empiezan cerca de 0 y ninguna "
-            "operación las lleva a la escala de los objetivos; hay que normalizar los objetivos con la media y la "
-            "desviación estándar de los datos de entrenamiento"
+            "así ocurre en los {count} cálculos de la pérdida que se comprobaron. Las salidas empiezan cerca de 0 y "
+            "ninguna operación las lleva a la escala de los objetivos; hay que normalizar los objetivos con la media y "
+            "la desviación estándar de los datos de entrenamiento"
         ),
         "message": (
             "la columna {column} de la entrada (contada desde 0) tiene un valor absoluto medio de {peak} y se pasa "

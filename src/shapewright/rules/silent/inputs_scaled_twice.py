@@ -84,7 +84,7 @@ MESSAGES = {
     "es": {
         "message": "en las imágenes que llegan a {op}, el blanco y el negro difieren solo en {contrast}",
         "why": (
-            "los 256 valores de píxel (de 0 a 255) caben en un intervalo de solo {contrast}. Ocurre cuando las "
+            "los 256 valores de píxel (de 0 a 255) caben en un intervalo de solo {contrast}. Esto ocurre cuando las "
             "imágenes se dividen dos veces entre 255, o se dividen entre 255 y luego se normalizan con la media y la "
             "desviación de los valores de 0 a 255"
         ),

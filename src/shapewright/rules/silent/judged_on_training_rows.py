@@ -293,7 +293,7 @@ MESSAGES = {
         "windows": "el modelo se evalúa con ventanas que se solapan con ventanas de entrenamiento: {same} de {rows}",
         "why_windows": (
             "los pasos de estas ventanas, del primero al último, están también en ventanas de entrenamiento, así que "
-            "el modelo se entrenó con los valores que debe predecir. Ocurre cuando una serie se corta en ventanas "
+            "el modelo se entrenó con los valores que debe predecir. Esto ocurre cuando una serie se corta en ventanas "
             "antes de dividirla"
         ),
         "near": (
@@ -301,7 +301,8 @@ MESSAGES = {
         ),
         "why_near": (
             "cada una de estas filas está a una distancia de {near} o menos de una fila de entrenamiento y de {far} o "
-            "más de todas las demás. Ocurre cuando se hacen copias con ruido o reflejadas antes de dividir los datos"
+            "más de todas las demás. Esto ocurre cuando se hacen copias con ruido o reflejadas antes de dividir los "
+            "datos"
         ),
     },
     "ja": {

@@ -106,7 +106,8 @@ MESSAGES = {
         ),
         "why": (
             "los {compared} objetivos son la entrada un paso después. Al quitar todo lo que sigue al paso {cut} de "
-            "{steps}, las salidas hasta ese paso cambiaron hasta en {largest} (su magnitud típica es {scale})"
+            "{steps}, cambiaron salidas de ese paso o de pasos anteriores (diferencia máxima: {largest}; magnitud "
+            "típica de las salidas: {scale})"
         ),
     },
     "ja": {

@@ -361,7 +361,7 @@ MESSAGES = {
         "why_past": (
             "la máscara es True en las posiciones pasadas y la presente, pero {op} bloquea las posiciones que son True"
         ),
-        "shown": "la pérdida solo cuenta posiciones donde el objetivo es igual a la entrada de {model}",
+        "shown": "la pérdida solo incluye posiciones en las que el objetivo es igual a la entrada de {model}",
         "why_shown": (
             "en las {counted} posiciones incluidas en la pérdida, el modelo ya ve el objetivo en su entrada; las "
             "{hidden} posiciones ocultas no se incluyen"

@@ -142,8 +142,8 @@ MESSAGES = {
             "mueve las puntuaciones en la misma dirección)"
         ),
         "why_rises": (
-            "la pérdida del discriminador (línea {line}) baja la puntuación de las muestras generadas, y la pérdida "
-            "del generador aquí baja la misma puntuación"
+            "la pérdida del discriminador (línea {line}) baja la puntuación de las muestras generadas, y aquí la "
+            "pérdida del generador baja esa misma puntuación"
         ),
         "why_alike": (
             "las pérdidas de aquí y de la línea {line} mueven en la misma dirección las puntuaciones de las muestras "

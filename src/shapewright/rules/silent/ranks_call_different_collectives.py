@@ -77,8 +77,9 @@ MESSAGES = {
         "order": "el rango 1 llama a {second} mientras el rango 0 espera en {first} en la línea {line}",
         "alone": "solo el rango {rank} llama a {call}; el rango {other} no hace más llamadas colectivas",
         "why": (
-            "todos los rangos de un grupo deben hacer la misma llamada colectiva, con tensores de las formas que "
-            "espera. Si no, los rangos pueden esperarse para siempre, o la llamada falla o da valores erróneos"
+            "todos los rangos de un grupo deben hacer la misma llamada colectiva, con tensores de las formas que esa "
+            "llamada espera. Si no, los rangos pueden quedarse esperando unos a otros para siempre, o la llamada falla "
+            "o da valores erróneos"
         ),
         "why_alone": (
             "el rango {other} nunca hace esta llamada, así que el rango {rank} puede quedarse esperando para siempre"

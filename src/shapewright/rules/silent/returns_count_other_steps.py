@@ -118,12 +118,12 @@ MESSAGES = {
         "earlier": "{function} adds {name} from earlier steps instead of later ones",
         "why_earlier": (
             "the call was repeated with other values of {name}. Changing the first half changed the results of the "
-            "second half; changing later values changed no result more than one step earlier"
+            "second half; changing a later value changed no result more than one step before it"
         ),
         "own": "{function} uses the value of the current step where it needs the value of the next step",
         "why_own": (
-            "one entry of {name} was increased and the call repeated: the result of that step contains this entry "
-            "twice, added with the discount and subtracted"
+            "{name} was increased at a single step and the call repeated: the result of that step contains the "
+            "increased value twice, once added with the discount and once subtracted"
         ),
         "states": "the target is computed from the same states as the prediction, not from the next states",
         "why_states": (
@@ -164,12 +164,12 @@ MESSAGES = {
         "earlier": "{function} suma {name} de pasos anteriores en vez de posteriores",
         "why_earlier": (
             "se repitió la llamada con otros valores de {name}. Al cambiar la primera mitad cambiaron los resultados "
-            "de la segunda; al cambiar valores posteriores no cambió ningún resultado más de un paso antes"
+            "de la segunda; al cambiar un valor posterior no cambió ningún resultado situado más de un paso antes de él"
         ),
         "own": "{function} usa el valor del paso actual donde necesita el valor del paso siguiente",
         "why_own": (
-            "se aumentó un elemento de {name} y se repitió la llamada: el resultado de ese paso contiene ese "
-            "elemento dos veces, sumado con el descuento y restado"
+            "se aumentó {name} en un solo paso y se repitió la llamada: el resultado de ese paso contiene dos veces el "
+            "valor aumentado, una sumado con el descuento y otra restado"
         ),
         "states": "el objetivo se calcula con los mismos estados que la predicción, no con los estados siguientes",
         "why_states": (

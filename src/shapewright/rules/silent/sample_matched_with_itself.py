@@ -133,8 +133,8 @@ MESSAGES = {
         ),
         "views": "{model} compara cada muestra consigo misma: sus dos entradas tienen los mismos valores",
         "why_views": (
-            "en las {samples} filas, las dos entradas son iguales, así que las dos salidas de {model} son iguales "
-            "con cualquier peso. Las dos vistas deben generarse con números aleatorios distintos"
+            "en las {samples} filas, las dos entradas son iguales, así que las dos salidas de {model} son iguales sean "
+            "cuales sean los pesos. Las dos vistas de cada muestra deben generarse con números aleatorios distintos"
         ),
         "pairs": "las dos entradas de cada par con la etiqueta {label} son la misma muestra",
         "why_pairs": (

@@ -212,12 +212,12 @@ MESSAGES = {
             "pasos de una muestra, usa el eje 1"
         ),
         "why": (
-            "las salidas de una muestra dependen entonces de las demás del lote: al sustituir la muestra 0 cambiaron "
+            "por eso las salidas de una muestra dependen de las demás del lote: al sustituir la muestra 0 cambiaron "
             "las salidas de otras muestras ({changed} de {of}, diferencia máxima: {largest})"
         ),
         "alone": (
-            "las salidas de una muestra dependen entonces de las demás del lote: al quitar algunas muestras cambian "
-            "las salidas de las demás"
+            "por eso las salidas de una muestra dependen de las demás del lote: al quitar algunas muestras cambian las "
+            "salidas de las demás"
         ),
     },
     "ja": {

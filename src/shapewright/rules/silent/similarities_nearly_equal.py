@@ -140,7 +140,7 @@ MESSAGES = {
         ),
         "why": (
             "tras la multiplicación, las similitudes difieren como máximo en {apart}. Con {count} por fila, la "
-            "entropía cruzada no puede bajar de {least}; es {guessed} si todas son iguales"
+            "entropía cruzada no puede bajar de {least}; si todas las similitudes son iguales, vale {guessed}"
         ),
     },
     "ja": {

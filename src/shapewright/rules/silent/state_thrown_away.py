@@ -297,9 +297,9 @@ MESSAGES = {
         "message": "cada tramo de la secuencia se lee sin el estado final completo del tramo anterior",
         "steps": "cada paso de la secuencia se lee sin el estado completo del paso anterior",
         "why": (
-            "{count} llamadas leen partes consecutivas de un mismo tensor a lo largo del eje {axis}. Ninguna parte del "
+            "{count} llamadas leen partes consecutivas de un mismo tensor a lo largo del eje {axis}. Ninguna recibe el "
             "estado completo de la anterior: cada una empieza sin estado, con ceros, con el mismo estado que la "
-            "anterior o conservando solo uno de h y c"
+            "anterior o conservando solo uno de los dos estados, h o c"
         ),
         "why_batches": (
             "{following} de {rows} filas de un lote continúan la misma fila del lote anterior: empiezan con su último "
@@ -311,7 +311,7 @@ MESSAGES = {
             "para pasarlo a la siguiente, pero la llamada siguiente empieza sin estado. El modelo nunca ve lo que "
             "había antes de su entrada actual"
         ),
-        "generated": "cada paso de generación parte del mismo estado, no del estado del paso anterior",
+        "generated": "cada paso de generación empieza con el mismo estado, no con el que dejó el paso anterior",
         "why_generated": (
             "cada una de {count} llamadas lee la salida de la anterior, pero empieza sin estado, con ceros o siempre "
             "con el mismo estado. El estado que devuelve una llamada no se pasa a la siguiente"

@@ -211,8 +211,8 @@ MESSAGES = {
     },
     "es": {
         "column": (
-            "{model} recibe su objetivo como entrada: es la columna {column} de las {width} de entrada (contando desde "
-            "1)"
+            "{model} recibe su objetivo como entrada: es la columna {column} de las {width} columnas de entrada "
+            "(contando desde 1)"
         ),
         "window": (
             "{model} recibe su objetivo como entrada: la ventana de {width} pasos incluye los valores que hay que "
@@ -235,8 +235,8 @@ MESSAGES = {
             "entrada: al modelo le basta con copiar el token"
         ),
         "scaled": (
-            "{model} recibe su objetivo reescalado como entrada: es la columna {column} de las {width} de entrada "
-            "(contando desde 1)"
+            "{model} recibe su objetivo reescalado como entrada: es la columna {column} de las {width} columnas de "
+            "entrada (contando desde 1)"
         ),
         "why_scaled": (
             "en las {samples} muestras de un paso de entrenamiento, esta columna es una función lineal del objetivo. "
@@ -256,7 +256,7 @@ MESSAGES = {
         ),
         "why_window": (
             "en las {samples} muestras de un paso de entrenamiento, la ventana de {width} pasos acaba con el objetivo "
-            "(pasos del objetivo en ella: {column}): al modelo le basta con copiarlo"
+            "(pasos del objetivo en la ventana: {column}), así que al modelo le basta con copiarlo"
         ),
     },
     "ja": {

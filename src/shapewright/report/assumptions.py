@@ -11,10 +11,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "argument-unknown": {
         "en": "the project's start command passes {words}, which the script does not accept; this argument was omitted",
-        "es": (
-            "el comando con el que el proyecto inicia el script pasa {words}; el script no acepta ese argumento, así "
-            "que se omitió"
-        ),
+        "es": "el comando de inicio del proyecto pasa {words}, que el script no acepta: este argumento se omitió",
         "ja": "プロジェクトの起動例にある引数 {words} をスクリプトは受け付けないため、省きました",
     },
     "assertion-passed-over": {
@@ -24,18 +21,12 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "cell-failed": {
         "en": "this cell fails with {type}, just as in its saved output, so the check went on with the cells after it",
-        "es": (
-            "esta celda falla con {type}, igual que en su salida guardada, así que la comprobación siguió con las "
-            "celdas posteriores"
-        ),
+        "es": "esta celda falla con {type}, igual que en su salida guardada; la comprobación siguió con las demás",
         "ja": "このセルは保存された出力と同じく {type} で失敗するため、検査は続くセルに進みました",
     },
     "checkpoint-absent": {
         "en": "{file} does not exist: the weights and counters that it would restore kept their initial values",
-        "es": (
-            "{file} no existe: los pesos y contadores que este archivo debía restaurar conservaron sus valores "
-            "iniciales"
-        ),
+        "es": "{file} no existe: los pesos y contadores que debía restaurar conservaron sus valores iniciales",
         "ja": "{file} が無いため、そこから読み込まれるはずの重みやカウンタは初期値のままにしました",
     },
     "cuda-simulated": {
@@ -169,10 +160,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "name-absent": {
         "en": "{name} is not in any installed library: calls to it that do not compute tensors were skipped",
-        "es": (
-            "{name} no está en ninguna biblioteca instalada: se omitieron las llamadas a este nombre que no calculan "
-            "tensores"
-        ),
+        "es": "ninguna biblioteca instalada tiene {name}: se omitieron las llamadas a {name} que no dan tensores",
         "ja": "{name} はインストール済みのライブラリに無いため、その呼び出しのうちテンソルを計算しないものはスキップ"
         "しました",
     },

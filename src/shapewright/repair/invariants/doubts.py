@@ -32,7 +32,7 @@ TEXTS = {
     },
     "reveals": {
         "en": "with this change, the script runs further, but {code} is reported on line {line}",
-        "es": "con este cambio el script llega más lejos, pero aparece {code} en la línea {line}",
+        "es": "con este cambio, el script llega más lejos, pero aparece el hallazgo {code} en la línea {line}",
         "ja": "スクリプトがその先まで実行され、{line} 行目で {code} が報告されます",
     },
     "not-loaded": {

@@ -356,8 +356,7 @@ MESSAGES = {
             "es de otro episodio; multiplícalo ahí por 0"
         ),
         "why": (
-            "la llamada se repitió con otros indicadores (también con todos a cero y con todos a uno), y el resultado "
-            "no cambió"
+            "la llamada se repitió con otros indicadores (también todos a cero o todos a uno) y el resultado no cambió"
         ),
         "why_model": (
             "la llamada se repitió con otros valores de esta entrada y ninguna salida cambió: la entrada no se usa, y "

@@ -134,7 +134,7 @@ MESSAGES = {
     "es": {
         "message": "se suman los gradientes de {every} lotes, pero la pérdida no se divide entre {every}",
         "why": (
-            "(loss / {every}).backward() acumularía la media de los gradientes; su suma es {every} veces esa media, "
+            "(loss / {every}).backward() acumularía la media de los gradientes. La suma es {every} veces esa media, "
             "así que SGD da pasos más largos y el recorte de gradientes puede actuar antes de tiempo"
         ),
     },

@@ -307,8 +307,8 @@ MESSAGES = {
     },
     "es": {
         "named": (
-            "esto es otro nombre de la red que se entrena, no una copia: los dos lados de la línea {line} son la "
-            "misma red"
+            "esta línea da otro nombre a la red que se entrena, no hace una copia: los dos lados de la línea {line} "
+            "son la misma red"
         ),
         "cancelled": "el mismo valor se suma y se resta en una misma suma, así que se anula",
         "cancelled_why": (

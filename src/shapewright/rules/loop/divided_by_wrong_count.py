@@ -273,8 +273,8 @@ MESSAGES = {
         ),
         "again": "una pérdida que ya es una media se divide además entre un número de elementos",
         "why_again": (
-            "{op} de la línea {line} ya promedia; la segunda división reduce más la pérdida en los lotes en los que "
-            "el divisor es mayor, así que las muestras de esos lotes pesan menos"
+            "{op} de la línea {line} ya promedia. La segunda división reduce más la pérdida en los lotes en los que el "
+            "divisor es mayor, así que las muestras de esos lotes pesan menos"
         ),
     },
     "ja": {

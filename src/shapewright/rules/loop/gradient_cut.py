@@ -359,12 +359,12 @@ MESSAGES = {
         ),
         "inside": "{how} separa un valor del grafo en el camino hacia la pérdida",
         "inside_why": (
-            "la pérdida de la línea {line} se calcula con este valor, pero por él no pasa ningún gradiente: hay "
-            "parámetros que no reciben gradiente por este camino (número: {count})"
+            "la pérdida de la línea {line} se calcula con este valor, pero el gradiente no pasa por él: hay parámetros "
+            "que no reciben gradiente por este camino (número: {count})"
         ),
         "why": "backward acaba en esta línea: hay parámetros del optimizador que nunca recibieron gradiente ({count})",
         "elsewhere": (
-            "backward acaba en esta línea; el optimizador de la línea {line} tiene parámetros con los que se calcula "
+            "backward acaba en esta línea. El optimizador de la línea {line} tiene parámetros con los que se calcula "
             "esta pérdida (número: {count}), pero nunca tenían gradiente cuando el optimizador daba un paso"
         ),
     },

@@ -82,9 +82,8 @@ MESSAGES = {
     "es": {
         "message": "[:, -1] es el último token de cada texto solo si ningún texto lleva relleno por la derecha",
         "why": (
-            "aquí los valores tienen forma {shape} (un solo texto); en un lote con relleno por la derecha, la "
-            "posición -1 de los textos más cortos es relleno; hay que tomar el último token real con la máscara de "
-            "atención"
+            "aquí los valores tienen forma {shape} (un solo texto). En un lote con relleno por la derecha, la posición "
+            "-1 de los textos más cortos es relleno; hay que tomar el último token real con la máscara de atención"
         ),
     },
     "ja": {

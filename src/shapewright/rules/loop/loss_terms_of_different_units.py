@@ -252,17 +252,17 @@ MESSAGES = {
         ),
         "own_why": (
             "la suma de las {size} muestras se añade al valor de cada muestra: cada valor depende de las demás "
-            "muestras y crece con el tamaño del lote; hay que sumar solo sobre los otros ejes, para conservar un "
-            "valor por muestra"
+            "muestras y crece con el tamaño del lote. Hay que sumar solo sobre los otros ejes para conservar un valor "
+            "por muestra"
         ),
         "values": (
             "este término es una media sobre los {size} valores de una muestra, pero la divergencia de la línea {line} "
             "es una suma sobre las dimensiones latentes"
         ),
         "values_why": (
-            "la pérdida de la línea {backward} suma los dos términos con pesos parecidos; si este término también "
-            "fuera una suma, el peso relativo de la divergencia sería {size} veces menor; el peso actual puede "
-            "llevar al colapso de la distribución posterior (posterior collapse)"
+            "la pérdida de la línea {backward} suma los dos términos con pesos parecidos. Si este término también "
+            "fuera una suma, el peso relativo de la divergencia sería {size} veces menor. El peso actual puede llevar "
+            "al colapso de la distribución posterior (posterior collapse)"
         ),
         "classes": (
             "con reduction='mean' (el valor por defecto), kl_div promedia también sobre las clases, pero una "

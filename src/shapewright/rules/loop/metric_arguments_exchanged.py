@@ -226,11 +226,12 @@ MESSAGES = {
         ),
         "why_table": (
             "la exhaustividad (recall) divide los aciertos de una clase entre el número de muestras de esa clase; la "
-            "precisión, entre el de muestras predichas como esa clase; los divisores que hacen falta aquí son las "
+            "precisión los divide entre el número de muestras predichas como esa clase. Aquí hay que dividir entre las "
             "sumas sobre el eje {want} de esta matriz"
         ),
         "spread": (
-            "este R2 divide los errores entre la variación de las predicciones, no entre la de los valores reales"
+            "este cálculo de R2 divide los errores entre la variación de las predicciones, no entre la de los valores "
+            "reales"
         ),
         "why_spread": (
             "{given} lo calcula el modelo; R2 divide los errores al cuadrado entre la variación de {truth} en torno a "

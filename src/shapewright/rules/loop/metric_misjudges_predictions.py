@@ -127,7 +127,7 @@ MESSAGES = {
     "es": {
         "turned": "{name} vale {right} con predicciones iguales a los objetivos y {wrong} con predicciones erróneas",
         "why_turned": (
-            "la métrica se calculó de nuevo con los mismos lotes y otras predicciones: se mueve en sentido "
+            "la métrica se calculó de nuevo con los mismos lotes y otras predicciones: la métrica se mueve en sentido "
             "contrario, así que un modelo peor obtiene el mejor valor. Una comparación o un argmax está al revés"
         ),
         "more": "{name} sigue valiendo {more} aunque se prediga como positiva también la mitad de los negativos",

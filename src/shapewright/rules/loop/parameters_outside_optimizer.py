@@ -295,8 +295,8 @@ MESSAGES = {
             "(número de capas: {layers}, por ejemplo {layer})"
         ),
         "unregistered_why": (
-            "{model}.parameters() no incluye esas capas (por ejemplo, porque están en una lista o un diccionario "
-            "normales); ningún paso usa los gradientes de sus parámetros ({count})"
+            "{model}.parameters() no incluye esas capas (por ejemplo, porque están en una lista o un diccionario de "
+            "Python); ningún paso usa los gradientes de sus parámetros ({count})"
         ),
         "replaced": "{layer} se añadió a {model} después de crear el optimizador: esa capa nunca se actualiza",
         "replaced_why": (

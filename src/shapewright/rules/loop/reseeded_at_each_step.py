@@ -247,7 +247,7 @@ MESSAGES = {
             "tras cada evaluación, el entrenamiento de la línea {line} empezó con los mismos números aleatorios, así "
             "que sus elecciones al azar (orden, ruido, dropout, …) se repiten"
         ),
-        "members": "las {count} redes cuyas salidas se combinan se inicializaron todas con la semilla {value}",
+        "members": "las {count} redes cuyas salidas se combinan se inicializaron con la misma semilla, {value}",
         "members_alike": "las salidas de las {count} redes que se combinan aquí son todas iguales",
         "why_members": (
             "las salidas son iguales hasta el último bit, como ocurre con los mismos pesos iniciales y el mismo orden "

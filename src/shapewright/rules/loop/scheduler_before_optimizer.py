@@ -61,8 +61,8 @@ MESSAGES = {
     "es": {
         "message": "{scheduler} avanza antes del primer paso del optimizador",
         "why": (
-            "el scheduler va un valor por delante: el paso del optimizador en la línea {line} ya usa la segunda tasa "
-            "de aprendizaje"
+            "el scheduler va un paso adelantado: el paso del optimizador en la línea {line} ya usa la segunda tasa de "
+            "aprendizaje"
         ),
     },
     "ja": {

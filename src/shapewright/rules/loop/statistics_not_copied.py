@@ -98,9 +98,9 @@ MESSAGES = {
             "la copia de {model} conserva los valores iniciales de running_mean y running_var de sus capas BatchNorm"
         ),
         "why": (
-            "aquí solo se copian parámetros, y running_mean y running_var son buffers: en modo de evaluación las "
-            "capas BatchNorm de la copia ({layers}) normalizan con media 0 y varianza 1; hay que copiar también los "
-            "buffers"
+            "aquí solo se copian los parámetros, pero running_mean y running_var son buffers: en modo de evaluación, "
+            "las capas BatchNorm de la copia ({layers}) normalizan con media 0 y varianza 1. Hay que copiar también "
+            "los buffers"
         ),
     },
     "ja": {

@@ -314,8 +314,8 @@ MESSAGES = {
         ),
         "zeros": "{one} y {other} empiezan los dos en cero, así que ninguno cambia nunca",
         "zeros_why": (
-            "la línea {line} multiplica los dos: el gradiente de cada uno contiene al otro como factor y fue "
-            "exactamente cero en cada paso; solo uno de los dos puede empezar en cero"
+            "la línea {line} multiplica los dos parámetros: el gradiente de cada uno contiene al otro como factor y "
+            "fue exactamente cero en cada paso. Solo uno de los dos puede empezar en cero"
         ),
         "message": "el optimizador da un paso, pero ninguno de sus parámetros tiene gradiente (parámetros: {count})",
         "cleared": (
@@ -332,8 +332,8 @@ MESSAGES = {
             "con operaciones derivables; el paso de la línea {step} no cambia nada"
         ),
         "sampled": (
-            "la pérdida se calcula con valores que la línea {sampled} muestreó o eligió, y por esa elección no pasa "
-            "ningún gradiente a los parámetros ({count}); las log-probabilidades de esos valores sí lo transmitirían"
+            "la pérdida se calcula con valores que la línea {sampled} muestreó o eligió, y esa elección no deja pasar "
+            "el gradiente a los parámetros ({count}); las log-probabilidades de esos valores sí lo dejarían pasar"
         ),
         "cut": (
             "backward se ejecutó en la línea {backward}, pero esta línea saca del grafo la salida de estos parámetros; "

@@ -206,8 +206,8 @@ MESSAGES = {
             "{line}"
         ),
         "why": (
-            "antes, esta línea llamaba al modelo en modo de entrenamiento; ahora el modelo se entrena con capas de "
-            "dropout o normalización en modo de evaluación ({count}: {names})"
+            "al principio, esta línea llamaba al modelo en modo de entrenamiento; después, el modelo se entrena con "
+            "capas de dropout o normalización en modo de evaluación ({count}: {names})"
         ),
         "never": "{model} se entrena en modo de evaluación: ningún train() sigue al eval() de la línea {line}",
         "why_never": (

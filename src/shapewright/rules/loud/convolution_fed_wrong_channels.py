@@ -111,10 +111,10 @@ MESSAGES = {
         ),
         "missing": "la entrada {shape} parece no tener eje de canales: su primer eje se lee como canales",
         "rank": "{layer} espera una entrada de {low} o {high} ejes, pero recibe {rank}",
-        "why_rank": "la entrada {shape} tiene más ejes que el lote, los canales y los ejes espaciales",
+        "why_rank": "la entrada {shape} tiene más ejes que los esperados: lote, canales y ejes espaciales",
         "flat": (
-            "la entrada {shape} tiene menos ejes de los necesarios: se esperan un eje de canales y los ejes "
-            "espaciales, con o sin eje de lote delante"
+            "la entrada {shape} tiene menos ejes que los esperados: un eje de canales y los ejes espaciales, con o sin "
+            "eje de lote delante"
         ),
     },
     "ja": {

@@ -66,7 +66,7 @@ MESSAGES = {
         ),
         "loose": (
             "estas capas no pertenecen a ningún módulo: {kinds} ({count} en total), por ejemplo porque están en una "
-            "lista o un diccionario normales; model.parameters() solo abarca las capas que el modelo contiene"
+            "lista o un diccionario de Python. model.parameters() solo abarca las capas registradas en el modelo"
         ),
     },
     "ja": {

@@ -100,16 +100,16 @@ MESSAGES = {
     "es": {
         "message": "{layer} espera {ranks} ejes, pero la entrada {shape} tiene {rank}",
         "why": (
-            "la entrada tiene más ejes que el lote, los canales y los ejes espaciales (número de ejes espaciales: "
+            "la entrada tiene más ejes que los esperados: lote, canales y ejes espaciales (número de ejes espaciales: "
             "{spatial})"
         ),
         "flat": (
-            "la entrada tiene menos ejes de los necesarios: se esperan un eje de canales y los ejes espaciales "
-            "(número: {spatial}), con o sin eje de lote delante"
+            "la entrada tiene menos ejes que los esperados: un eje de canales y los ejes espaciales (número: "
+            "{spatial}), con o sin eje de lote delante"
         ),
         "batched": (
-            "la entrada tiene menos ejes de los necesarios: se esperan un eje de lote, uno de canales y los ejes "
-            "espaciales (número: {spatial})"
+            "la entrada tiene menos ejes que los esperados: un eje de lote, uno de canales y los ejes espaciales "
+            "(número: {spatial})"
         ),
     },
     "ja": {

@@ -169,7 +169,7 @@ MESSAGES = {
         "why": "el tensor tiene forma {shape}",
         "tensor": "al desempaquetar un tensor de forma {shape}, se divide a lo largo del eje 0, que tiene tamaño "
         "{size}",
-        "plain": "el número de partes del valor no coincide con el número de variables",
+        "plain": "el valor tiene un número de partes distinto del número de variables",
     },
     "ja": {
         "message": "{text} をアンパックする変数の数 ({count}) が合いません",

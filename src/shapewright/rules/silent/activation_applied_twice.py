@@ -199,9 +199,9 @@ MESSAGES = {
         ),
         "overlap": "esta medida de solapamiento espera probabilidades, pero {name} es la salida de {op}",
         "why_overlap": (
-            "la línea {line} da logits, que pueden ser negativos y no tienen límite, así que el cociente no está "
-            "entre 0 y 1 y la pérdida puede bajar sin que la predicción se acerque al objetivo; antes hay que "
-            "aplicar una sigmoide o una softmax"
+            "la línea {line} devuelve logits, que pueden ser negativos y no tienen límite, así que el cociente no está "
+            "entre 0 y 1 y la pérdida puede bajar sin que la predicción se acerque al objetivo. Antes hay que aplicar "
+            "una sigmoide o una softmax"
         ),
         "why_target_logs": (
             "la pérdida calcula la exponencial de su objetivo para obtener probabilidades, pero la línea {line} ya "

@@ -223,9 +223,9 @@ MESSAGES = {
         "cut": "aquí se toman filas en su orden original, pero después se emparejan con filas seleccionadas en otro "
         "orden",
         "why_cut": (
-            "la línea {line} selecciona filas de una tabla con un índice permutado, pero esta línea toma filas "
-            "consecutivas de otra tabla con el mismo número de filas ({rows}). La línea {met} combina después la "
-            "fila i de una selección con la fila i de la otra"
+            "la línea {line} selecciona filas de una tabla con un índice permutado, pero aquí se toman filas "
+            "consecutivas de otra tabla con el mismo número de filas ({rows}). Después, la línea {met} combina la fila "
+            "i de una selección con la fila i de la otra"
         ),
         "why_drawn": (
             "cada DataLoader baraja por separado, así que la fila i de las predicciones y la fila i de los objetivos "

@@ -64,12 +64,12 @@ MESSAGES = {
     "es": {
         "message": "`{source}` elimina el eje del lote cuando hay una sola muestra",
         "why": (
-            "la salida de {model} tiene forma {whole} con dos muestras y {alone} con una; en esta ejecución no hubo "
-            "ningún lote de una sola muestra"
+            "la salida de {model} tiene forma {whole} con dos muestras y {alone} con una sola; en esta ejecución no "
+            "hubo ningún lote de una sola muestra"
         ),
         "met": (
-            "la salida de {model} tiene forma {whole} con dos muestras y {alone} con una; en esta ejecución hubo un "
-            "lote de una sola muestra"
+            "la salida de {model} tiene forma {whole} con dos muestras y {alone} con una sola; en esta ejecución hubo "
+            "un lote de una sola muestra"
         ),
     },
     "ja": {

@@ -226,10 +226,12 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "{model} recibe aquí imágenes en una escala distinta de la del entrenamiento (línea {line})",
+        "message": (
+            "las imágenes que {model} recibe aquí tienen una escala distinta de las de entrenamiento (línea {line})"
+        ),
         "why": (
-            "una diferencia de 1 entre valores de píxel de 8 bits pasa a ser {judged} aquí y {trained} en el "
-            "entrenamiento: las dos escalas difieren en un factor de {ratio}"
+            "una diferencia de 1 entre valores de píxel de 8 bits equivale aquí a {judged} y en el entrenamiento a "
+            "{trained}: las dos escalas difieren en un factor de {ratio}"
         ),
         "table": "el modelo se entrenó en la escala de {trained}, pero {judged} tiene otra escala",
         "table_why": (

@@ -336,11 +336,11 @@ MESSAGES = {
         "function": "{function} no usa {name}: con otros valores de {name}, el resultado es el mismo",
         "mask": "{function} no usa la máscara {name}: con otras máscaras, el resultado es el mismo",
         "lengths": "{function} no usa las longitudes: con otras longitudes, el resultado es el mismo",
-        "allowed": "el valor del estado siguiente se toma de las {size} acciones, incluso de las no permitidas",
+        "allowed": "el valor del estado siguiente se calcula sobre las {size} acciones, incluidas las no permitidas",
         "why_lying": "la máscara de acciones permitidas (línea {line}) no se lee: el objetivo puede usar una prohibida",
         "why_acting": (
-            "la línea {line} enmascara las acciones no permitidas antes de elegir una; el objetivo no usa máscara, así "
-            "que puede usar el valor de una acción prohibida"
+            "la línea {line} enmascara las acciones no permitidas antes de elegir una; el objetivo no usa la máscara, "
+            "así que puede usar el valor de una acción no permitida"
         ),
         "absent": "{function} depende de {other} en posiciones de relleno, aunque la máscara {name} las excluye",
         "why_absent": (

@@ -104,9 +104,9 @@ MESSAGES = {
             "pasa por él, así que cada rango entrena su propia copia, y las copias pueden divergir"
         ),
         "why_alone": (
-            "todos los rangos parten de los parámetros de uno, pero después cada rango actualiza sus parámetros solo "
-            "con los gradientes de sus propias muestras, así que las copias pueden divergir; hay que llamar a "
-            "`all_reduce` en cada gradiente y dividir entre `dist.get_world_size()`"
+            "todos los rangos empiezan con los parámetros de uno de ellos, pero después cada rango actualiza sus "
+            "parámetros solo con los gradientes de sus propias muestras, así que las copias pueden divergir. Hay que "
+            "llamar a `all_reduce` con cada gradiente y dividir el resultado entre `dist.get_world_size()`"
         ),
         "summed": "los gradientes se suman entre los rangos y nunca se dividen entre el número de rangos",
         "why_summed": (

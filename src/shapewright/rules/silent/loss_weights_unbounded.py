@@ -109,14 +109,14 @@ MESSAGES = {
             "minimiza la pérdida"
         ),
         "why_shrinks": (
-            "el término que se multiplica por la escala ({op}, línea {line}) y el logaritmo de la escala aumentan "
-            "ambos la pérdida, así que una escala menor reduce los dos. En una log-verosimilitud, el logaritmo tiene "
-            "el signo contrario"
+            "tanto el término que se multiplica por la escala ({op}, línea {line}) como el logaritmo de la escala "
+            "aumentan la pérdida, así que una escala menor reduce los dos. En una log-verosimilitud, el logaritmo "
+            "tiene el signo contrario"
         ),
         "why_grows": (
-            "el término que se divide entre la escala ({op}, línea {line}) y el logaritmo de la escala reducen ambos "
-            "la pérdida cuando la escala crece, así que nada limita la escala. En una log-verosimilitud, el logaritmo "
-            "tiene el signo contrario"
+            "tanto el término que se divide entre la escala ({op}, línea {line}) como el logaritmo de la escala "
+            "reducen la pérdida cuando la escala crece, así que nada limita la escala. En una log-verosimilitud, el "
+            "logaritmo tiene el signo contrario"
         ),
     },
     "ja": {

@@ -133,9 +133,9 @@ MESSAGES = {
             "objetivos"
         ),
         "why": (
-            "a los objetivos se les quitó el primer token y a la máscara el último, así que cada objetivo recibe el "
-            "valor de la máscara del token anterior. Con relleno a la derecha, se cuenta un objetivo de relleno por "
-            "cada secuencia rellenada"
+            "a los objetivos se les quitó el primer token, pero a la máscara se le quitó el último, así que cada "
+            "objetivo recibe el valor de la máscara del token anterior. Con relleno a la derecha, se cuenta un "
+            "objetivo de relleno por cada secuencia rellenada"
         ),
     },
     "ja": {

@@ -108,8 +108,8 @@ MESSAGES = {
             "eje de los objetivos, no con el de las predicciones"
         ),
         "why": (
-            "el eje {axis} de ese tensor es el de los objetivos, así que cada nivel pondera un objetivo. Los niveles "
-            "corresponden a las predicciones, que están en el otro eje"
+            "el eje {axis} de ese tensor es el de los objetivos, así que cada nivel pondera un objetivo. Sin embargo, "
+            "los niveles corresponden a las predicciones, que están en el otro eje"
         ),
     },
     "ja": {

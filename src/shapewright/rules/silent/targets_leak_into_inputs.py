@@ -218,7 +218,7 @@ MESSAGES = {
             "{model} recibe su objetivo como entrada: la ventana de {width} pasos incluye los valores que hay que "
             "predecir"
         ),
-        "first": "el primero de los {column} pasos que {model} debe predecir es ya el último paso de su entrada",
+        "first": "el primero de los {column} pasos que {model} debe predecir coincide con el último paso de su entrada",
         "why_first": (
             "en las {samples} muestras de un paso de entrenamiento, el primer objetivo es igual al último de los "
             "{width} pasos de entrada. Ese valor ya se conoce, así que el modelo predice un paso menos de lo previsto"
@@ -243,7 +243,8 @@ MESSAGES = {
             "Consérvala solo si sus valores se conocen antes que el objetivo"
         ),
         "later": (
-            "estas filas son entrada del modelo, pero se calculan con valores posteriores que el modelo debe predecir"
+            "estas filas se pasan al modelo como entrada, pero se calculan con valores posteriores que el modelo debe "
+            "predecir"
         ),
         "why_later": (
             "el objetivo viene después de la entrada (distancia en filas: {ahead}). Al cambiar solo el valor del "

@@ -119,7 +119,7 @@ MESSAGES = {
     "es": {
         "message": "asignar {text} cambia también {other}, porque los dos son partes del mismo conjunto de datos",
         "why": (
-            "la división de la línea {line} devuelve vistas de un solo conjunto de datos, que tiene un único "
+            "la división de la línea {line} devuelve partes de un mismo conjunto de datos, que tiene un único "
             "{attribute}: el último valor que se asigna vale para todas las partes"
         ),
     },

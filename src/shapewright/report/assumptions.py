@@ -321,6 +321,20 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el entorno {name} se sustituyó por uno pequeño con los mismos espacios de observación y de acción",
         "ja": "環境 {name} は、観測空間と行動空間が同じ簡易な環境に置き換えました",
     },
+    "stand-in-spaces": {
+        "en": (
+            "environment {name} is not installed and its spaces are not known: a small one with an observation space "
+            "and an action space that were made up was used instead"
+        ),
+        "es": (
+            "el entorno {name} no está instalado y no se conocen sus espacios: en su lugar se usó uno pequeño con un "
+            "espacio de observación y un espacio de acción sintéticos"
+        ),
+        "ja": (
+            "環境 {name} はインストールされておらず、その空間も分からないため、観測空間と行動空間を仮に決めた簡易な環境を"
+            "代わりに使いました"
+        ),
+    },
     "stand-in-file": {
         "en": "{file} is not on this machine: synthetic data in the format that the script reads were used instead",
         "es": "{file} no está en esta máquina: se usaron datos sintéticos en el formato que lee el script",

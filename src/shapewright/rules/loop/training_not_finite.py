@@ -44,6 +44,7 @@ MADE_UP = frozenset(
         "stand-in-file",
         "stand-in-model",
         "stand-in-module",
+        "stand-in-spaces",
         "stand-in-values",
         "unknown-dataset",
         "unknown-model",

@@ -15,8 +15,17 @@ WEIGHTS = {"linear": -1, "mm": -2, "matmul": -2, "addmm": -2}  # the axis of the
 
 
 def widths(event: Event) -> tuple[int, int]:
-    """How many features a product expects of its first operand and is given; 0 and 0 where no product failed."""
+    """How many features a product, or a view of rows, expects of its first operand and is given; 0 and 0 where none
+    failed.
+
+    >>> widths(Event(0, "view", None, (), (TensorFact((100, 5)), -1, 1, 28, 28)))
+    (784, 5)
+    """
     facts = [value for value in event.args if isinstance(value, TensorFact)]
+    if event.op in VIEWS and facts and len(facts[0].sizes) == 2:
+        rows, given = facts[0].sizes
+        first, others = _asked(event)[:1], _asked(event)[1:]
+        return (math.prod(others), given) if min(others, default=0) > 0 and first[0] in (-1, rows) else (0, 0)
     if event.op not in WEIGHTS or len(facts) < 2 or len(facts[0].shape) < 1 or len(facts[1].shape) < 2:
         return 0, 0
     first, second = facts[-2:] if event.op == "addmm" else facts[:2]
@@ -31,10 +40,7 @@ def sides(event: Event, side: int) -> list[int]:
     [84, 64]
     """
     facts = [value for value in event.args if isinstance(value, TensorFact) and value.shape is not None]
-    told = [getattr(value, "value", value) for value in event.args if value not in facts]
-    sizes = [size for value in told for size in (value if isinstance(value, (list, tuple)) else [value])]
-    sizes = [getattr(size, "value", size) for size in sizes]
-    known = [size for size in sizes if type(size) is int and size > 0]
+    known = [size for size in _asked(event) if size > 0]
     wanted, given = widths(event)
     if event.op in VIEWS and facts and known:
         of = facts[0].sizes
@@ -45,6 +51,13 @@ def sides(event: Event, side: int) -> list[int]:
         return []
     found = side * math.sqrt(wanted / given)
     return sorted((one for one in SIDES if one != side), key=lambda one: abs(one - found))[:2]
+
+
+def _asked(event: Event) -> list[int]:
+    """The sizes that a call is given beside its tensors."""
+    told = [getattr(value, "value", value) for value in event.args if not isinstance(value, TensorFact)]
+    sizes = [size for value in told for size in (value if isinstance(value, (list, tuple)) else [value])]
+    return [size for size in (getattr(size, "value", size) for size in sizes) if type(size) is int]
 
 
 def axes_wanted(event: Event | None, known: int) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ from ..script.smaller import numbers
 from .asked import as_asked, cost
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, sides, widths
 from .formed import ROWS, by_file, forms, further, of_words, places, shaped, used, wants_settings
-from .older import of_an_age
+from .older import of_an_age, of_one_number
 from .started import NAMED, as_started, trains
 from .uncut import FAILED
 from .unread import LACKING, without_samples
@@ -50,6 +50,7 @@ OF_DATA = frozenset({"dataset", "loader"})
 def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     """The trace that counts, and the guess that it was made with."""
     request, trace = _filled(*as_started(request, trace, run_once), run_once)
+    request, trace = _spaced(request, trace, run_once)
     found, guess = _with_data(request, trace, run_once)
     refused = bool(guess.unread) and _failed(found)  # by samples that an earlier run of another size learnt
     if (refused or (found.outcome.reason in LACKING and trace.data.unread)) and not request.brief:
@@ -71,6 +72,17 @@ def _filled(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], 
         if again.data.made is None:
             break
     return request, trace
+
+
+def _spaced(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[RunRequest, Trace]:
+    """The request and its trace; where the spaces of an environment are not known, those of a run with any that comes
+    to its end."""
+    if request.brief or request.guess.spaces or trace.outcome.reason != "missing-environment":
+        return request, trace
+    spaced = dataclasses.replace(request, guess=dataclasses.replace(request.guess, spaces=True))
+    again = run_once(spaced)
+    done = again.outcome.state == "complete" or again.outcome.reason == OUTGROWN
+    return (spaced, again) if done else (request, trace)
 
 
 def of_samples(trace: Trace) -> Trace:
@@ -134,6 +146,8 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     tried, moved = {guess}, False
     while spent <= request.timeout / 2 and len(tried) <= MOST_TRIED:
         if not (_failed(trace) or _asks(trace) or wants_settings(trace)):
+            break
+        if of_one_number(trace) and not trace.data.loose:  # which no other data would make more
             break
         other = next((one for one in _others(guess, trace) if one not in tried and _matters(one, guess, trace)), None)
         if other is None:

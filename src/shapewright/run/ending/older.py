@@ -50,7 +50,7 @@ def of_an_age(trace: Trace, failure: Failure) -> bool:
     if event is None:
         given = [value for value in failure.values.values() if isinstance(value, TensorFact)]
         return failure.kind in ("IndexError", "TypeError") and any(_is_alone(trace, fact) for fact in given)
-    if any(_is_alone(trace, fact) for fact in event.given):
+    if of_one_number(trace):
         return True
     if event.op.endswith("_") and [fact.rank for fact in event.given] == [3, 3]:
         return event.given[1].sizes[1:] == (1, 1)
@@ -59,6 +59,12 @@ def of_an_age(trace: Trace, failure: Failure) -> bool:
         return True
     indices = [*tensors(event.args[1:]), *tensors(event.kwargs)] if ops.is_a(event.op, "indexes") else []
     return any(fact.dtype.startswith("float") for fact in indices)
+
+
+def of_one_number(trace: Trace) -> bool:
+    """Whether a call failed that was given a single number."""
+    event = trace.failure.event if trace.failure is not None else None
+    return event is not None and any(_is_alone(trace, fact) for fact in event.given)
 
 
 def _is_alone(trace: Trace, fact: TensorFact) -> bool:

@@ -41,6 +41,8 @@ def without_samples(
             for key, (_, shape, high) in known.items():
                 known[key] = (key, tuple(expected if size == given else size for size in shape), high)
         again = dataclasses.replace(other, unread=tuple(sorted(named)), samples=tuple(known.values()))
+        if again == other and given == other.width != expected:
+            again = dataclasses.replace(other, width=expected)
         if again == other and (side := _side(last, other, sides)):
             again = dataclasses.replace(other, side=side, samples=())
         if again == other and last.failure is not None and of_an_age(last, last.failure):

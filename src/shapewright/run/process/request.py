@@ -46,8 +46,8 @@ class Guess:
     is not the user's own, and with a `second` Python, version 2; with the arguments `argv`, which its project shows or,
     where they are `chosen`, which it takes by their places; the `words` given for arguments by name, of those that the
     script accepts; `ASKED` to see which these are. `unread` are its classes of data sets whose samples need what is not
-    here, `samples` the shapes of their parts `(part, sizes of one, what integers are below)` as operators told. With
-    `beyond`, a run goes on beyond calls that torch no longer makes (`record/once`) and beyond cells that failed for
+    here, `samples` the shapes of their parts `(part, sizes of one, what integers are below)` as operators told. Of an
+    environment whose spaces are not known any `spaces` do. With `beyond`, a run goes on beyond calls that torch no longer makes (`record/once`) and beyond cells that failed for
     their author."""
 
     width: int = 5
@@ -75,6 +75,7 @@ class Guess:
     unread: tuple[str, ...] = ()
     samples: tuple[tuple[str, tuple[int, ...], int], ...] = ()
     beyond: bool = False
+    spaces: bool = False
     observes: bool = False
     needed: tuple[str, ...] = ()
 

@@ -42,9 +42,9 @@ RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Warning|Iterat
 SENTENCE = re.compile(r"[^\W\d_][^=()\[\]{}]*\s[^=()\[\]{}]*[.!?:,]\s*")  # words to a stop, and no sign of code
 
 
-def unbound(text: str) -> tuple[str, ...]:
+def unbound(text: str, starred: bool = False) -> tuple[str, ...]:
     """The names that a source reads and that nothing in it binds, in order; none where it imports everything of a
-    module.
+    module, unless it is `starred` that are asked for: the names that may come of one.
 
     >>> unbound("x = torch.zeros(n)\\ny = [v for v in x]")
     ('torch', 'n')
@@ -53,7 +53,7 @@ def unbound(text: str) -> tuple[str, ...]:
     bound: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.alias):
-            if node.name == "*":
+            if node.name == "*" and not starred:
                 return ()
             bound.add((node.asname or node.name).split(".")[0])
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):

@@ -13,7 +13,7 @@ import gymnasium
 import numpy
 from gymnasium.spaces import Box, Discrete
 
-from .context import tell, user_frame
+from .context import current, tell, user_frame, user_text
 from .expected import instruction, to_call
 
 _SPACES: dict[str, tuple[tuple[int, ...] | int, tuple[int, ...] | int]] = {
@@ -46,18 +46,26 @@ _SPACES: dict[str, tuple[tuple[int, ...] | int, tuple[int, ...] | int]] = {
     "SpaceInvaders": ((210, 160, 3), 6),
 }
 _ARCADE = ((210, 160, 3), 18)  # any other game of the arcade machine: its screen, and all that can be done with it
+_RAM = 128  # bytes of the arcade machine, which may be seen in place of its screen
+_UNKNOWN = (8,)  # observed of an environment of which nothing is known
 _EPISODE = 23
 
 
 class Arena(gymnasium.Env):
-    """An environment of the spaces that the one asked for has. Raises `KeyError` where they are not known."""
+    """An environment of the spaces that the one asked for has. Raises `KeyError` where they are not known, unless any
+    will do (`Guess.spaces`)."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array"], "render_fps": 30}
 
     def __init__(self, name: str) -> None:
         plain = name.split("/")[-1].rsplit("-v", 1)[0]
         stem = plain.removesuffix("NoFrameskip").removesuffix("Deterministic")
-        seen, acts = _SPACES.get(stem, _ARCADE) if stem != plain or name.startswith("ALE/") else _SPACES[stem]
+        game = stem.removesuffix("-ram")
+        if stem != plain or game != stem or name.startswith("ALE/"):
+            seen, acts = _SPACES.get(game, _ARCADE)
+            seen = (_RAM,) if game != stem else seen
+        else:
+            seen, acts = _SPACES.get(stem) or _any(stem)
         if isinstance(seen, int):
             self.observation_space = Discrete(seen)
         elif len(seen) == 3 and seen[0] > 50:
@@ -67,7 +75,8 @@ class Arena(gymnasium.Env):
         self.action_space = Discrete(acts) if isinstance(acts, int) else Box(-1.0, 1.0, acts)
         self._shown = copy.copy(self.observation_space)  # what a script does to the space changes nothing that is seen
         self._step = 0
-        tell("stand-in-environment", name=name)
+        known = stem in _SPACES or seen != _UNKNOWN
+        tell("stand-in-environment" if known else "stand-in-spaces", name=name)
 
     def reset(self, *, seed: int | None = None, options: object = None) -> Any:
         """A first observation."""
@@ -104,6 +113,15 @@ class Arena(gymnasium.Env):
     def render(self, *args: object, **options: object) -> Any:
         """A black picture."""
         return picture()
+
+
+def _any(name: str) -> tuple[tuple[int, ...], tuple[int, ...] | int]:
+    """Spaces of an environment of which nothing is known: numbered actions where the script asks how many there are."""
+    context = current()
+    if context is None or not context.guess.spaces:
+        raise KeyError(name)
+    context.loose = True
+    return _UNKNOWN, 4 if "action_space.n" in user_text() else (2,)
 
 
 def picture() -> Any:

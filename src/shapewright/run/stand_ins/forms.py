@@ -105,6 +105,21 @@ def is_ranked(thing: UnknownThing) -> bool:
     return thing._module in RANKED
 
 
+def side_by_side(value: Any, names: list[Any]) -> list[Any]:
+    """The columns that are put into a table at once: those of a table by their names, else by their places."""
+    if isinstance(value, UnknownThing) and isinstance(found := _value(value), Table):
+        return [found.column(name) for name in names]
+    found = numpy.asarray(_plain(value))
+    return (
+        [found[:, at] for at in range(len(names))] if numpy.shape(found)[1:] == (len(names),) else [value] * len(names)
+    )
+
+
+def is_table(thing: UnknownThing) -> bool:
+    """Whether something is a table whose columns have names."""
+    return isinstance(found := _value(thing), Table) and any(isinstance(name, str) for name in found.columns)
+
+
 def _counts(name: str) -> bool:
     return any(mark in name.split("_") for mark in COUNTS) or name.startswith(("n_", "nu"))
 

@@ -136,8 +136,10 @@ class Finder(MetaPathFinder):
         asking = _asking()
         if asking is not None and asking.f_code.co_filename.startswith(ABSENT):
             return _goes_on(self._beside(name, path, target))
-        if asking is None or not is_user_file(asking.f_code.co_filename):
+        if asking is None:
             return None
+        if not is_user_file(asking.f_code.co_filename):  # a library that the script has handed the stand-in to
+            return unknown(name) if stands_for(name) and not prepared_at(asking, ImportError) else None
         if (spec := self._beside(name, path, target)) is not None or prepared_at(asking, ImportError):
             return _goes_on(spec)
         if (spec := ages.present(name, self.context)) is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any, ClassVar
 
 from .checkpoints import prepared_at
@@ -28,7 +28,7 @@ class UnknownModule(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":
             self.__dict__["_starred"] = True
-            return []
+            return _starred_by(sys._getframe(1))
         if name.startswith("__"):
             raise AttributeError(name)
         owner = self.__name__.partition(".")[0] if stands_for(self.__name__) else self.__name__
@@ -80,6 +80,17 @@ def absent_names() -> tuple[str, ...]:
     lack; then files."""
     unknowns = (name for name, module in sys.modules.items() if isinstance(module, UnknownModule))
     return (*(name for name in unknowns if "." not in name or not stands_for(name)), *HELD)
+
+
+def _starred_by(frame: FrameType) -> list[str]:
+    """The names that the file of a frame may have of a module of which it imports all: nothing else in it binds them
+    yet."""
+    from ..script.excerpt import unbound
+    from ..script.reading import Script, read
+
+    found = read(frame.f_code.co_filename)
+    names = unbound(found.text, starred=True) if isinstance(found, Script) else ()
+    return [name for name in names if name not in frame.f_globals]
 
 
 def starred() -> bool:

@@ -87,9 +87,10 @@ def read(path: Any, options: dict[str, Any]) -> dict[Any, numpy.ndarray]:
 
 
 def _typed(values: tuple[str, ...]) -> numpy.ndarray:
+    """A column of numbers where all are, of words else; what is missing among numbers is 0."""
     for kind in (int, float):
         try:
-            return numpy.asarray([kind(value) for value in values])
+            return numpy.asarray([kind(value or 0) for value in values])
         except ValueError:
             continue
     return numpy.asarray(values, object)

@@ -153,6 +153,13 @@ class UnknownThing(metaclass=UnknownClass):
             return replaced
         if self._how.name == "items" and not args and of_data(self):
             return forms().pairs(self._how.of)
+        if (
+            self._how.kind == "attribute"
+            and self._how.name.startswith("set_")
+            and len(args) == 1
+            and isinstance(of := self._how.of, UnknownThing)
+        ):
+            of.__dict__[self._how.name[4:]] = args[0]  # what is set is had
         given = fed((args, options))
         if (context := current()) is not None:
             context.passes_over(self._module, any(map(_derived, (*args, *options.values()))))
@@ -194,6 +201,9 @@ class UnknownThing(metaclass=UnknownClass):
             isinstance(key, tuple) and isinstance(key[-1], str) and self._how.kind == "attribute"
         ):  # `table.loc[:, name]`
             self._how.of[key[-1]] = value
+        if isinstance(key, list) and of_data(self):  # columns, side by side
+            for name, values in zip(key, forms().side_by_side(value, key)):
+                self[name] = values
         if isinstance(key, (str, int)):
             kept = self.__dict__.setdefault("_kept", {})
             if key in kept and of_data(self):

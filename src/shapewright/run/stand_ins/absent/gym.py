@@ -57,13 +57,6 @@ for _name in ("box", "discrete", "dict"):
     sys.modules[f"{__name__}.spaces.{_name}"] = sys.modules[f"gymnasium.spaces.{_name}"]
 
 
-class _Whole(spaces.Discrete):
-    """Actions that are drawn as Python's own whole numbers, as they were."""
-
-    def sample(self, *masks: Any, **options: Any) -> int:
-        return int(super().sample(*masks, **options))
-
-
 class Wrapper(gymnasium.Wrapper):
     """A wrapper of either interface, which has whatever is inside it; its methods may begin with an underscore, as they
     once did."""
@@ -159,7 +152,8 @@ class Older(Wrapper):
         self.np_random = _Random(numpy.random.PCG64(0))
         if type(env.action_space) is spaces.Discrete:
             self.action_space = copy.copy(env.action_space)
-            self.action_space.__class__ = _Whole
+            draw = self.action_space.sample
+            self.action_space.sample = lambda *masks, **options: int(draw(*masks, **options))  # Python's own numbers
 
     @property
     def _max_episode_steps(self) -> int | None:

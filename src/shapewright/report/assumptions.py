@@ -331,8 +331,8 @@ TEXTS: dict[str, dict[str, str]] = {
             "espacio de observación y un espacio de acción sintéticos"
         ),
         "ja": (
-            "環境 {name} はインストールされておらず、その空間も分からないため、観測空間と行動空間を仮に決めた簡易な環境を"
-            "代わりに使いました"
+            "環境 {name} はインストールされておらず、その空間も分からないため、"
+            "観測空間と行動空間を仮に決めた簡易な環境を代わりに使いました"
         ),
     },
     "stand-in-file": {

@@ -18,6 +18,7 @@ class Refusal(enum.Enum):
     ARRAYS = "arrays of these shapes or lengths do not go together"
     CHANGED_IN_PLACE = "what the gradient needs was changed in place"
     COUNT = "the numbers do not fill the shape asked for"
+    FRACTION = "a float stands where an integer was to be"
     GRAPH_FREED = "a graph was walked back a second time"
     LEAF = "a parameter was changed in place"
     NO_ACCELERATOR = "the machine has no such accelerator, or torch was built without it"

@@ -55,7 +55,7 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
     refused = bool(guess.unread) and _failed(found)  # by samples that an earlier run of another size learnt
     if (refused or (found.outcome.reason in LACKING and trace.data.unread)) and not request.brief:
         guess = dataclasses.replace(guess, samples=()) if refused else guess
-        found, guess = without_samples(request, found, guess, run_once, _mismatch, sides)
+        found, guess = without_samples(request, found, guess, run_once, _mismatch, sides, _mattering)
     return (_of_no_value(found) if guess.unread else found), guess
 
 
@@ -149,7 +149,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
             break
         if of_one_number(trace) and not trace.data.loose:  # which no other data would make more
             break
-        other = next((one for one in _others(guess, trace) if one not in tried and _matters(one, guess, trace)), None)
+        other = next((one for one in _mattering(guess, trace) if one not in tried), None)
         if other is None:
             break
         tried.add(other)
@@ -238,10 +238,13 @@ def _beyond(event: Event | None, batches: tuple[int, ...]) -> list[tuple[int, bo
     return found if len(places) <= len(shape) else []
 
 
-def _matters(other: Guess, guess: Guess, trace: Trace) -> bool:
-    """Whether a run would have made up something else by another guess."""
-    changed = {one.name for one in dataclasses.fields(Guess) if getattr(other, one.name) != getattr(guess, one.name)}
-    return "beyond" in changed or not changed.isdisjoint(trace.data.consulted)
+def _mattering(guess: Guess, trace: Trace) -> Iterator[Guess]:
+    """Those other guesses by which a run would have made up something else."""
+    for other in _others(guess, trace):
+        changed = {part.name for part in dataclasses.fields(Guess)}
+        changed = {name for name in changed if getattr(other, name) != getattr(guess, name)}
+        if "beyond" in changed or not changed.isdisjoint(trace.data.consulted):
+            yield other
 
 
 def _beyond_rows(trace: Trace) -> bool:
@@ -326,6 +329,8 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
         yield guess
     for side in sides(failed, guess.side) if failed is not None else ():
         yield dataclasses.replace(guess, side=side)
+    if failed is not None and ops.is_a(failed.op, "losses"):  # it may expect shares, of which bits are some
+        yield dataclasses.replace(guess, masks=not guess.masks)
     yield dataclasses.replace(guess, first=1 - guess.first)
     yield dataclasses.replace(guess, rich=not guess.rich)
     yield dataclasses.replace(guess, floats=not guess.floats)

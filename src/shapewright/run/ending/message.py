@@ -48,6 +48,11 @@ REFUSALS = {  # any of the sentences, each all of its parts
     Refusal.ARRAYS: ("inhomogeneous", "array", "shape", "broadcast"),
     Refusal.CHANGED_IN_PLACE: ("inplace operation", "in-place operation"),
     Refusal.COUNT: ("is invalid for input",),
+    Refusal.FRACTION: (
+        *("slice indices must be integers", "indices must be integers … not float", "element of type float"),
+        *("'float' object cannot be interpreted", "non-int of type 'float'", "must be int, not float"),
+        *("must be tuple of ints … float", "must be type tuple of ints … float"),
+    ),
     Refusal.GRAPH_FREED: ("second time", "backward through the graph"),
     Refusal.LEAF: ("leaf Variable that requires grad",),
     Refusal.NO_ACCELERATOR: (

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 from collections.abc import Callable
 
 from ... import ops
 from ...trace import Event, Failure, TensorFact, Trace
 from ...trace.event import tensors
+from ...trace.said import Refusal
 from ..process.request import RunRequest
 from ..script.notebook import failing
 from ..script.reading import Script, read
@@ -18,6 +20,7 @@ from ..script.reading import Script, read
 KINDS = frozenset(
     {"once-alone", "once-truth", "once-quotient", "once-channels", "cell-failed"}
 )  # that the run went on beyond
+AGED = re.compile(r"^\s*from (?:__future__|torch\.autograd import .*\bVariable\b)", re.MULTILINE)
 MOST = 8  # calls that a number has come through
 
 
@@ -28,12 +31,23 @@ def older(
     call, or nothing is gained."""
     if request.brief or request.guess.beyond or trace.failure is None:
         return None
-    if not (of_an_age(trace, trace.failure) or _shown(request, trace.failure)):
+    second = of_python_2(trace) and not request.guess.second
+    if not (second or of_an_age(trace, trace.failure) or _shown(request, trace.failure)):
         return None
-    request = dataclasses.replace(request, guess=dataclasses.replace(request.guess, beyond=True))
+    changed: dict[str, bool] = {"second": True} if second else {"beyond": True}
+    request = dataclasses.replace(request, guess=dataclasses.replace(request.guess, **changed))
     again = run_once(request)
-    beyond = any(one.kind in KINDS for one in again.assumptions)
+    beyond = second or any(one.kind in KINDS for one in again.assumptions)
     return (request, again) if beyond and len(again.events) >= len(trace.events) else None
+
+
+def of_python_2(trace: Trace) -> bool:
+    """Whether a call was given a quotient of two integers, an integer in Python 2, by a script of that age: it has
+    other interfaces of then."""
+    if trace.failure is None or Refusal.FRACTION not in trace.failure.said:
+        return False
+    told = any(one.kind == "old-interface" for one in trace.assumptions)
+    return told or any(map(AGED.search, trace.sources.values()))
 
 
 def _shown(request: RunRequest, failure: Failure) -> bool:

@@ -17,6 +17,7 @@ from ..script.commands import commands, positional
 from ..script.reading import Script, read
 from ..script.spelling import present
 from ..stand_ins.filling import MADE, value
+from .older import of_python_2
 
 UNGIVEN = frozenset(
     {"UnboundLocalError", "NameError", "TypeError", "AttributeError", "KeyError", "ValueError"}
@@ -85,6 +86,8 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
         yield dataclasses.replace(guess, folder=folder)
     site = trace.outcome.site if trace.outcome.reason == "excerpt" else failure and failure.site
     ended = trace.outcome.state == "incomplete"  # of a call of torch's that failed the rules speak
+    if not guess.second and of_python_2(trace):
+        yield dataclasses.replace(guess, second=True)
     if not guess.second and ended and site is not None and (failure is None or failure.kind in SECOND):
         text = trace.sources.get(site.file, "")
         lines, place = text.splitlines(), site.line - 1

@@ -4,7 +4,7 @@ the shapes of all parts are known that its operators tell. The run counts where 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ...trace import Event, Trace
 from ..engines.auto import OUTGROWN
@@ -13,7 +13,7 @@ from .older import of_an_age
 from .started import trains
 
 LACKING = frozenset({"missing-module", "missing-data", "empty-data"})
-MOST = 6
+MOST = 8
 
 
 def without_samples(
@@ -23,11 +23,13 @@ def without_samples(
     run_once: Callable[[RunRequest], Trace],
     mismatch: Callable[[Trace], tuple[int, int]],
     sides: Callable[[Event, int], list[int]],
+    others: Callable[[Guess, Trace], Iterator[Guess]],
 ) -> tuple[Trace, Guess]:
     """The trace that counts, and the guess that it was made with; `mismatch` tells which size a failed operator expects
-    and which it was given, `sides` with which sides of pictures it would go."""
+    and which it was given, `sides` with which sides of pictures it would go, `others` which other guesses may mend what
+    is left."""
     last, spent = trace, trace.seconds
-    other = guess
+    other, tried = guess, {guess}
     for _ in range(MOST):
         named = (
             {*other.unread, *last.data.unread.split(",")} - {""}
@@ -41,8 +43,6 @@ def without_samples(
             for key, (_, shape, high) in known.items():
                 known[key] = (key, tuple(expected if size == given else size for size in shape), high)
         again = dataclasses.replace(other, unread=tuple(sorted(named)), samples=tuple(known.values()))
-        if again == other and given == other.width != expected:
-            again = dataclasses.replace(other, width=expected)
         if again == other and (side := _side(last, other, sides)):
             again = dataclasses.replace(other, side=side, samples=())
         if again == other and last.failure is not None and of_an_age(last, last.failure):
@@ -52,8 +52,11 @@ def without_samples(
                 (key, shape[:-1] if high and len(shape) == 1 else shape, high) for key, shape, high in other.samples
             )
             again = dataclasses.replace(other, samples=tuple(single))
+        if again == other and last.failure is not None and last.failure.event is not None:
+            again = next((one for one in others(other, last) if one not in tried), other)
         if again == other or not named:
             break
+        tried.add(again)
         other, last = again, run_once(dataclasses.replace(request, guess=again))
         spent += last.seconds
     teaches = any(map(trains, last.data.files)) and not any(step.kind == "backward" for step in last.steps)

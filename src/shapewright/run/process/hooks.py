@@ -6,7 +6,7 @@ import math
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -84,6 +84,13 @@ class Hooks:
             )
             return value.item()
         return value
+
+    def quotient(self, number: Any, by: Any) -> Any:
+        """A quotient of Python 2."""
+        if type(number) is not int or type(by) is not int:
+            return number / by
+        self._run.assumptions.add("old-interface", site=self._run.place(), old="/ (Python 2)", new="//")
+        return number // by
 
     def _enter(self, span, generator):
         return self._run.loops.state(span, generator)

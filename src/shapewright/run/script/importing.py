@@ -15,6 +15,7 @@ from typing import Any
 from ..process.parking import Head, Parking
 from ..stand_ins.context import tell
 from .instrument import NAME, instrument
+from .quotients import divided
 from .sources import UserSources
 
 
@@ -41,6 +42,7 @@ class _UserLoader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str):
         tree = instrument(self.sources.read(self.path), self.path, self.sources.sizes, (), self.sources.unread)
+        tree = divided(tree) if self.sources.second else tree
         self._kept_below(tree, fullname if self.is_package(fullname) else fullname.rpartition(".")[0])
         return compile(tree, self.path, "exec", dont_inherit=True)
 
@@ -84,17 +86,11 @@ def run_main(
     path = sources.script_path
     text = sources.read(path)
     awaits = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if path.endswith(".ipynb") else 0
-    code = (
-        compile(
-            instrument(text, path, sources.sizes, sources.failing() if beyond else (), sources.unread),
-            path,
-            "exec",
-            flags=awaits,
-            dont_inherit=True,
-        )
-        if parking is None
-        else None
-    )
+    code = None
+    if parking is None:
+        tree = instrument(text, path, sources.sizes, sources.failing() if beyond else (), sources.unread)
+        tree = divided(tree) if sources.second else tree
+        code = compile(tree, path, "exec", flags=awaits, dont_inherit=True)
     main = ModuleType("__main__")
     package = sources.package(text)
     if package:

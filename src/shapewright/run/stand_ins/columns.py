@@ -6,7 +6,8 @@ Nothing of a library is imitated beyond that; what is not known here leaves the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import numpy
@@ -100,3 +101,18 @@ def ranked(found: Any, axes: int) -> Any:
         return found
     shape = (*(4,) * (axes - 3), *(SIDE, SIDE, CHANNELS)[-axes:])
     return numpy.random.RandomState(0).randint(0, 256, shape).astype("uint8")
+
+
+def folded(found: Any, given: tuple[Any, ...], folds: Collection[int]) -> Any:
+    """An array whose rows are as wide as the script folds them: of as many rows as fill the other axes.
+    `folds` are the widths that scripts fold rows into."""
+    sizes = given[0] if len(given) == 1 and isinstance(given[0], (tuple, list)) else given
+    if not all(isinstance(size, int) for size in sizes) or tuple(sizes).count(-1) != 1 or numpy.ndim(found) == 0:
+        return found
+    known = folds if numpy.ndim(found) > 1 else {1}
+    widths = [math.prod(sizes[at:]) for at in range(1, len(sizes) + 1) if -1 not in sizes[at:]]
+    width = next((one for one in widths if one in known), widths[0] if widths else 1)
+    block = math.prod(size for size in sizes if size != -1) // width
+    count = max(len(found) // block, 1) * block if width and block else len(found)
+    made = numpy.random.RandomState(0).rand(count, width) if numpy.ndim(found) > 1 else numpy.resize(found, count)
+    return made.reshape(sizes)

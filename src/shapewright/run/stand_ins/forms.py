@@ -8,13 +8,12 @@ evidence.
 
 from __future__ import annotations
 
-import math
 import os
 from typing import Any
 
 import numpy
 
-from .columns import EACH, OF_ROWS, OF_TABLES, called, column_of, joined, ranked, within
+from .columns import EACH, OF_ROWS, OF_TABLES, called, column_of, folded, joined, ranked, within
 from .context import current
 from .files.contents import COUNTED, ROWS, column, rows_of, rows_of_numbers
 from .files.frames import READ
@@ -50,7 +49,9 @@ def array(thing: UnknownThing) -> Any:
     found = _value(thing)
     if isinstance(found, (Table, Row)):
         found = found.array()
-    return numpy.asarray(list(found.values())) if isinstance(found, dict) else found
+    found = numpy.asarray(list(found.values())) if isinstance(found, dict) else found
+    double = getattr(found, "dtype", None) == numpy.float64
+    return found.astype(numpy.float32) if double and current().guess.single else found
 
 
 def pairs(thing: UnknownThing) -> list[tuple[Any, Any]]:
@@ -107,8 +108,8 @@ def is_ranked(thing: UnknownThing) -> bool:
 
 def side_by_side(value: Any, names: list[Any]) -> list[Any]:
     """The columns that are put into a table at once: those of a table by their names, else by their places."""
-    if isinstance(value, UnknownThing) and isinstance(found := _value(value), Table):
-        return [found.column(name) for name in names]
+    if isinstance(value, UnknownThing) and is_table(value):
+        return [_value(value).column(name) for name in names]
     found = numpy.asarray(_plain(value))
     return (
         [found[:, at] for at in range(len(names))] if numpy.shape(found)[1:] == (len(names),) else [value] * len(names)
@@ -219,21 +220,7 @@ def _call(thing: UnknownThing) -> Any:
     try:
         return getattr(found, how.name)(*how.given, **how.options)
     except (AttributeError, TypeError, ValueError):
-        return _folded(found, how.given) if how.name == "reshape" else found
-
-
-def _folded(found: Any, given: tuple[Any, ...]) -> Any:
-    """An array whose rows are as wide as the script folds them: of as many rows as fill the other axes."""
-    sizes = given[0] if len(given) == 1 and isinstance(given[0], (tuple, list)) else given
-    if not all(isinstance(size, int) for size in sizes) or tuple(sizes).count(-1) != 1 or numpy.ndim(found) == 0:
-        return found
-    known = current().usage.folds if numpy.ndim(found) > 1 else {1}
-    widths = [math.prod(sizes[at:]) for at in range(1, len(sizes) + 1) if -1 not in sizes[at:]]
-    width = next((one for one in widths if one in known), widths[0] if widths else 1)
-    block = math.prod(size for size in sizes if size != -1) // width
-    count = max(len(found) // block, 1) * block if width and block else len(found)
-    made = numpy.random.RandomState(0).rand(count, width) if numpy.ndim(found) > 1 else numpy.resize(found, count)
-    return made.reshape(sizes)
+        return folded(found, how.given, current().usage.folds) if how.name == "reshape" else found
 
 
 def _attribute(found: Any, name: str) -> Any:

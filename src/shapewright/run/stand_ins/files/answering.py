@@ -146,6 +146,8 @@ class Writer:
         if _names(of):
             return row
         if len(kinds) > 1 and set(kinds) <= {"int", "float"}:
+            if self.guess.masks:  # bits
+                return (row + at) % 2
             return row // EACH if at == 0 else (row * (2 * at + 1) + row // KINDS) % KINDS
         return self.guess.first + ((row + row // 2) % 2 if not self.guess.rich else row % KINDS)
 

@@ -523,3 +523,69 @@ def test_a_table_of_words_is_counted_and_mapped(run):
     trace = run(WORDS.replace("import pandas as pd", "import surely_absent as pd"))
     assert trace.outcome.state == "complete", trace.outcome
     assert any(step.kind == "step" for step in trace.steps)
+
+
+def test_a_table_that_is_split_keeps_its_columns_and_takes_several_at_once(run):
+    text = without(
+        ["pandas", "sklearn"],
+        """
+        import pandas as pd, torch
+        from sklearn.model_selection import *
+        from sklearn.preprocessing import *
+        table = pd.read_csv("clicks.csv")
+        words, numbers = ["site", "ad"], ["age", "price"]
+        for name in words:
+            table[name] = LabelEncoder().fit_transform(table[name])
+        table[numbers] = MinMaxScaler().fit_transform(table[numbers])
+        counts = [int(table[name].max()) + 1 for name in words]
+        train, test = train_test_split(table, test_size=0.2)
+        print([torch.tensor(train[name].values).shape for name in words + numbers], counts, len(train) > len(test))
+        """,
+    )
+    trace = run(text)
+    assert trace.outcome.state == "complete", trace.outcome
+    assert trace.output.count("torch.Size") == 4 and "True" in trace.output
+
+
+def test_missing_numbers_of_a_table_are_numbers(run):
+    text = without(
+        ["pandas"],
+        """
+        import pandas as pd, torch
+        table = pd.read_csv("own.csv").fillna(0)
+        print(torch.tensor(table["price"].values).tolist())
+        """,
+    )
+    trace = run(text, files={"own.csv": "price,name\n1.5,a\n,b\n"})
+    assert trace.outcome.state == "complete" and "[1.5, 0.0]" in trace.output, trace.outcome
+
+
+def test_rows_of_a_text_are_as_wide_as_the_script_views_them(run):
+    text = """
+import numpy, torch
+def table(lines):
+    return numpy.array([[int(part) for part in line.split()] for line in lines]).astype("float32")
+with open("pictures.amat") as file:
+    rows = torch.from_numpy(table(file.readlines()))
+for batch in torch.utils.data.DataLoader(torch.utils.data.TensorDataset(rows), batch_size=20):
+    seen = batch[0].view(-1, *[1, 28, 28])
+    torch.nn.functional.binary_cross_entropy(torch.sigmoid(torch.nn.Conv2d(1, 1, 3, padding=1)(seen)), seen).backward()
+"""
+    trace = run(text, probe=False)
+    assert trace.outcome.state == "complete", trace.outcome
+
+
+def test_what_is_set_is_had(run):
+    text = without(
+        ["keras"],
+        """
+        import torch
+        from keras.callbacks import CallbackList
+        net, calls = torch.nn.Linear(2, 1), CallbackList([])
+        calls.set_model(net)
+        calls.model.stop = False
+        print(net.stop, net(torch.ones(3, 2)).shape)
+        """,
+    )
+    trace = run(text)
+    assert trace.outcome.state == "complete" and "False" in trace.output, trace.outcome

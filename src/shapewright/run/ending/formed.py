@@ -75,6 +75,15 @@ def shaped(guess: Guess, trace: Trace) -> Iterator[Guess]:
         yield dataclasses.replace(guess, width=wide)
 
 
+def unranked(guess: Guess, trace: Trace) -> Iterator[Guess]:
+    """Guesses of one list of numbers in place of rows, of each of the last things of which it is not known which they
+    are."""
+    for name in trace.data.sized[:LAST]:
+        width, many = next((sizes for known, *sizes in guess.own if known == name), (0, 0))
+        if not width:
+            yield _own(guess, name, -1, many)
+
+
 def of_words(trace: Trace) -> bool:
     """Whether a call failed that was to make a tensor of words: what was made up may have given them."""
     event = trace.failure.event if trace.failure is not None else None

@@ -23,7 +23,7 @@ from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
 from .asked import as_asked, cost
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, sides, widths
-from .formed import ROWS, by_file, forms, further, of_words, places, shaped, used, wants_settings
+from .formed import ROWS, by_file, forms, further, of_words, places, shaped, unranked, used, wants_settings
 from .older import of_an_age, of_one_number
 from .started import NAMED, as_started, trains
 from .uncut import FAILED
@@ -39,6 +39,7 @@ MOST_TRIED = 32
 MOST_FILES = 500  # that are made up for one folder
 MORE, MOST = 2000, 10_000  # rows, where those that were made up were too few
 PARTS = re.compile(r"values to unpack \(expected (?:at least )?(\d+)")  # Python's words
+NO_INDEX = re.compile(r"only integers")  # NumPy's words
 RANGED = re.compile(r"range\((?:\d+, *)?(\d{3,4})\)")
 FORMS_OF_FILES = 4  # that are tried for a folder
 KEEPING = frozenset({".png", ".gif", ".tif", ".tiff", ".bmp"})  # forms of pictures that labels are kept in
@@ -251,6 +252,8 @@ def _beyond_rows(trace: Trace) -> bool:
     """Whether a run failed for want of a row, a file or an entry that it counted on."""
     event = trace.failure.event if trace.failure is not None else None
     known = event is None or ops.is_a(event.op, "indexes", "slots")
+    if trace.failure is not None and NO_INDEX.search(trace.failure.message):
+        return False
     return known and trace.failure is not None and trace.failure.kind == "IndexError"
 
 
@@ -289,6 +292,8 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     if failed is None and trace.failure is not None and (parts := PARTS.search(trace.failure.message)):
         yield dataclasses.replace(guess, fields=int(parts[1]))
     yield from shaped(guess, trace)
+    if trace.data.loose and (failed is None or failed.op not in (*CONVOLVED, *WEIGHTS)):
+        yield from unranked(guess, trace)
     if failed is None and any(
         os.path.splitext(str(one.fields.get("file", "")))[1] in KEEPING for one in trace.assumptions
     ):

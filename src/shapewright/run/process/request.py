@@ -40,7 +40,8 @@ class Guess:
     that are `needed`, or lines so many `fields`, in how many folders those that are listed
     are `nested`, whether their names are `worded` (of parts that the script takes apart) and they are `filled` with
     files of any form, the how manieth that the script may mean, and how `many` rows or files there are at least, and of
-    single files that differ from the others the `own` width and rows `(file, width, rows)`, 0 for the usual one; the
+    single files that differ from the others the `own` width and rows `(file, width, rows)`, 0 for the usual one,
+    a width below 0 of a list without rows; the
     sizes of one row's `axes`, 0 for a side, where it is no list of numbers; `chosen`: arguments without a default, of
     which the script never asks whether they were given, are given. How its author starts it: from `folder`, where that
     is not the user's own, and with a `second` Python, version 2; with the arguments `argv`, which its project shows or,

@@ -276,7 +276,9 @@ class Context:
 
     def row(self, guess: Guess) -> tuple[int, ...]:
         """The shape of a made-up row of which it is not known how many axes it has."""
-        return tuple(size or guess.side for size in guess.axes) or (self.width(guess),)
+        if (width := self.width(guess)) < 0:
+            return ()
+        return tuple(size or guess.side for size in guess.axes) or (width,)
 
     @cached_property
     def usage(self) -> Usage:

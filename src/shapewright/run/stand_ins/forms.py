@@ -46,18 +46,16 @@ def is_scalar(of: UnknownThing, key: Any) -> bool:
 
 def array(thing: UnknownThing) -> Any:
     """The numbers or words that stand for something, made up where nothing gave them."""
-    found = _value(thing)
-    if isinstance(found, (Table, Row)):
+    if isinstance(found := _value(thing), (Table, Row)):
         found = found.array()
     found = numpy.asarray(list(found.values())) if isinstance(found, dict) else found
-    double = getattr(found, "dtype", None) == numpy.float64
-    return found.astype(numpy.float32) if double and current().guess.single else found
+    double = getattr(found, "dtype", None) == numpy.float64 and current().guess.single
+    return found.astype(numpy.float32) if double else found
 
 
 def pairs(thing: UnknownThing) -> list[tuple[Any, Any]]:
     """What goes through something by pairs of a name, or a place, and what is there."""
-    found = _value(thing)
-    if isinstance(found, dict):
+    if isinstance(found := _value(thing), dict):
         return list(found.items())
     return [(name, thing[name]) for name in found.columns] if isinstance(found, Table) else [*enumerate(array(thing))]
 
@@ -139,8 +137,7 @@ def _value(thing: UnknownThing) -> Any:
 
 def put(thing: UnknownThing, name: Any, values: object) -> None:
     """Put another column in the place of one that was put into a table."""
-    found = _value(thing)
-    if isinstance(found, Table):
+    if isinstance(found := _value(thing), Table):
         found.put({name: _plain(values)})
 
 
@@ -318,8 +315,8 @@ def _table(thing: UnknownThing) -> Any:
             return Table(kept, context)
     _invent(thing)
     told: Usage = context.usage
-    file = next((part for part in how.given[:1] if isinstance(part, (str, os.PathLike))), None)
-    guess = context.of_file(file) if file is not None else context.guess
+    file = next((part for part in how.given[:1] if isinstance(part, (str, os.PathLike))), how.name)
+    guess = context.of_file(thing._module if thing._module in HELD else file)
     rows, width, _ = SETS.get(how.name, (rows_of(guess), 0, 0))
     asked = how.options.get("n_samples", next((part for part in how.given if type(part) is int and part > 1), rows))
     asked = max(asked, told.reach * 5 // 4) if asked is rows else asked  # so that something is left after a cut
@@ -331,6 +328,8 @@ def _table(thing: UnknownThing) -> Any:
         return Table({name: numpy.asarray(values) for name, values in made.items()}, context)
     if how.name in READ:
         return Table(rows_of_numbers(told, guess, rows), context)
+    if context.width(guess) < 0:
+        return numpy.arange(rows) % 2
     numbers = numpy.random.RandomState(0).rand(width or context.width(guess), rows)
     return Table(dict(enumerate(numbers)), context, how.name)
 

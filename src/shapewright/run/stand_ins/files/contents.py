@@ -81,7 +81,7 @@ def made(path: Any, context: Context, ending: str = "") -> bytes | None:
         named = WIDE.search(name)  # vectors of words
         form = "vectors" if named else form
         guess = context.of_file(path) if form == "vectors" or form.startswith(ASKED_OF) else guess
-        width = int(named[1]) if named else guess.width
+        width = int(named[1]) if named else max(guess.width, 1)
         if context.guess.observes and not form:
             plain = unasked(told.separator or " ").encode()
         elif form.startswith(ASKED_OF):
@@ -220,7 +220,7 @@ def rows_of_numbers(told: Usage, guess: Guess, count: int = ROWS) -> dict[int, A
     import numpy
 
     alone = {place: place in told.named for place in told.single}
-    width = guess.width if guess.width != Guess.width or not told.folded else told.folded + bool(alone)
+    width = max(guess.width, 1) if guess.width != Guess.width or not told.folded else told.folded + bool(alone)
     table: dict[int, Any] = dict(enumerate(numpy.random.RandomState(0).rand(max(width, 1), count)))
     for place, named in alone.items():
         if named:

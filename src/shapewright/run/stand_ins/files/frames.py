@@ -48,7 +48,7 @@ def _numbers(original: Any, context: Context) -> Any:
         context.made_up(fname)
         guess = context.of_file(fname)
         count = rows_of(guess)
-        table = numpy.random.RandomState(0).rand(count, guess.width)
+        table = numpy.random.RandomState(0).rand(count, max(guess.width, 1))
         kind = numpy.dtype(dtype or float).kind
         if kind in "iu":  # numbers of rows: which follows on which
             table = (table * count).astype(dtype)

@@ -321,32 +321,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el entorno {name} se sustituyó por uno pequeño con los mismos espacios de observación y de acción",
         "ja": "環境 {name} は、観測空間と行動空間が同じ簡易な環境に置き換えました",
     },
-    "stand-in-spaces": {
-        "en": (
-            "environment {name} is not installed and its spaces are not known: a small one with an observation space "
-            "and an action space that were made up was used instead"
-        ),
-        "es": (
-            "el entorno {name} no está instalado y no se conocen sus espacios: en su lugar se usó uno pequeño con un "
-            "espacio de observación y un espacio de acción sintéticos"
-        ),
-        "ja": (
-            "環境 {name} はインストールされておらず、その空間も分からないため、"
-            "観測空間と行動空間を仮に決めた簡易な環境を代わりに使いました"
-        ),
-    },
     "stand-in-file": {
         "en": "{file} is not on this machine: synthetic data in the format that the script reads were used instead",
         "es": "{file} no está en esta máquina: se usaron datos sintéticos en el formato que lee el script",
         "ja": "{file} はこのマシンに無いため、スクリプトが読む形式の合成データを代わりに使いました",
     },
     "stand-in-model": {
-        "en": (
-            "{name} is not on this machine: it was built from its public configuration ({width}) with random weights"
-        ),
-        "es": (
-            "{name} no está en esta máquina: se construyó con su configuración pública ({width}) y pesos aleatorios"
-        ),
+        "en": "{name} is not on this machine: it was built from its public configuration ({width}) with random weights",
+        "es": "{name} no está en esta máquina: se construyó con su configuración pública ({width}) y pesos aleatorios",
         "ja": "{name} はこのマシンに無いため、公開されている設定 ({width}) と乱数の重みで構築しました",
     },
     "stand-in-module": {
@@ -358,6 +340,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{module} is not installed: torch.optim.Adam was used instead of its {name}",
         "es": "{module} no está instalado: se usó torch.optim.Adam en lugar de su {name}",
         "ja": "{module} は未インストールのため、その {name} の代わりに torch.optim.Adam を使いました",
+    },
+    "stand-in-spaces": {
+        "en": "environment {name} is not installed: a small one with made-up observation and action spaces was used",
+        "es": "el entorno {name} no está instalado: se usó otro con espacios de observación y acción sintéticos",
+        "ja": "環境 {name} は未インストールのため、観測空間と行動空間を仮定した簡易な環境を使いました",
     },
     "stand-in-tokenizer": {
         "en": (

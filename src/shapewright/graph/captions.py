@@ -35,6 +35,9 @@ def _of(source: Source, site: Site | None) -> Iterator[str]:
             yield outer.arg or ""
         elif isinstance(outer, ast.Dict):
             yield from (_text(key) for key, value in zip(outer.keys, outer.values) if value is node)
+        elif isinstance(outer, (ast.DictComp, ast.ListComp)):
+            node = outer
+            continue
         elif isinstance(outer, ast.JoinedStr):
             yield _label(outer.values, node)
         elif isinstance(outer, ast.Return):

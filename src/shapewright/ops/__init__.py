@@ -14,6 +14,7 @@ import pkgutil
 
 from .call import Bound, Misfit, bind, bound, constrained, layout, misfit, use_of, uses
 from .layers import Layer, layer, layer_of
+from .maps import summed
 from .places import Place
 from .stated import stated
 from .table import Op, every, find, is_a, named, names_axis, teach
@@ -40,6 +41,7 @@ __all__ = [
     "named",
     "names_axis",
     "stated",
+    "summed",
     "teach",
     "use_of",
     "uses",

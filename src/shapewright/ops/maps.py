@@ -6,9 +6,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from .call import Bound
+from .call import Bound, uses
 from .places import Layout, Place, Tensor, kept, new
 from .shapes import Shape
+
+SUMMED = frozenset({"inner", "contracted", "features"})  # uses of what a product sums over
 
 
 def _result(call: Bound) -> Tensor | None:
@@ -331,6 +333,17 @@ def letters(call: Bound) -> tuple[tuple[list[str], str] | None, list[Any]]:
         every = left.replace(",", "")
         right = "".join(sorted(c for c in set(every) if every.count(c) == 1))
     return (left.split(","), right), operands
+
+
+def summed(call: Bound) -> list[tuple[Any, tuple[int, ...]]]:
+    """The operands of a product, each with the axes that it sums over."""
+    terms, operands = letters(call) if call.op.axes is einsum else (None, [])
+    if terms is not None:
+        return [
+            (one, tuple(d for d, c in enumerate(term) if c not in terms[1])) for one, term in zip(operands, terms[0])
+        ]
+    used = ((call.tensor(name), axes) for name, axes in uses(call).items())
+    return [(one, tuple(d for d, use in enumerate(axes) if use in SUMMED)) for one, axes in used if one is not None]
 
 
 def compared(call: Bound) -> Layout | None:

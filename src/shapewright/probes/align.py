@@ -15,11 +15,13 @@ MERGED = 4096
 @dataclass(frozen=True)
 class Change:
     """An axis of `before` entries was cut to the entries `kept`; entry `i` of the cut axis is entry `kept[i]` of the
-    whole one. Where it was `filled` nothing was cut: the other entries hold something else."""
+    whole one. Where it was `filled` nothing was cut: the other entries hold something else. Of an axis of as many
+    entries as there are `copies` of a sample, only the first counts."""
 
     before: int
     kept: tuple[int, ...]
     filled: bool = False
+    copies: int = 0
 
     @property
     def after(self) -> int:
@@ -67,6 +69,9 @@ def difference(whole: torch.Tensor, cut: torch.Tensor, change: Change) -> tuple[
     alignment that agrees best counts. Infinite where the two cannot be laid beside each other."""
     if whole.dim() != cut.dim():
         return float("inf"), 1.0, None
+    for axis, n in enumerate(whole.shape if change.copies else ()):
+        if n == cut.shape[axis] == change.copies:
+            whole, cut = whole.narrow(axis, 0, 1), cut.narrow(axis, 0, 1)
     choices = [change.ways(axis, n, m) for axis, (n, m) in enumerate(zip(whole.shape, cut.shape))]
     best: tuple[float, float, torch.Tensor | None] = (float("inf"), 1.0, None)
     for ways in itertools.islice(itertools.product(*choices), 256):

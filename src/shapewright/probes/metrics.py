@@ -4,6 +4,8 @@ A number that was read off from a model's answers is read off again with other a
 the truth, those that are all wrong, the truth with half of the other places marked as well, and the truth with half of
 its marks gone. What Python computed from such numbers is computed again from the new ones. It judges nothing beyond
 that, and gives no answer about a number that moves with how sure the answers are: that is no metric of decisions.
+
+And does a metric move at all, when a model answers noise?
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from ..dataclass import dataclass
 from ..run.record.metered import Metered, Reading
 from ..run.record.nested import tensors
 from ..run.record.tape import Entry
-from ..trace import Answer, MetricOrder, ProbeFact
+from ..trace import Answer, MetricOrder, MetricUnmoved, ProbeFact
 from .ideal import replaced
 from .pairing import filled, played
 from .replay import settled
@@ -34,6 +36,7 @@ FEWEST, LARGEST, CLASSES = 8, 1 << 20, 1000
 SURE, SURER = 2.5, 1.5
 KINDS = ("right", "surer", "wrong", "more", "fewer")
 LOWERING, LOWEST = frozenset({"setitem", "masked_fill", "masked_fill_", "where", "index_fill", "index_fill_"}), -1e4
+DRAWS, WIDE = 3, 3.0  # of noise: how many, and how far it goes beyond what a model answered
 MARKS = 8  # calls before a number
 PER_PLACE = 4  # numbers of one place of the script
 Told = dict[str, float]
@@ -61,6 +64,7 @@ def ask_metrics(run: Run) -> Iterator[ProbeFact[Answer]]:
     known: list[Told | None] = []
     first: list[int] = []  # of the events that read what a number was computed from
     asked: dict[Any, int] = {}
+    unmoved: dict[int, tuple[int, ...]] = {}  # numbers that do not move: the events that they were read off by
     trained_up = functools.cache(functools.partial(_trained_up, run))
     for index, (op, stack, operands, followed, value, event, *_) in enumerate(numbers.raw):
         if op == "item":
@@ -74,6 +78,18 @@ def ask_metrics(run: Run) -> Iterator[ProbeFact[Answer]]:
             plain = [numbers.raw[int(part)][4] if own else float(part) for part, own in zip(operands, followed)]
             told = _computed_again(op, both, plain)
         known.append(told)
+        if op == "item":
+            seen = tape.readings.get(event) if value and event not in tape.lost else None
+            if seen is not None and (not told or told["right"] == told["wrong"]) and _unmoved(tape, seen):
+                unmoved[index] = tuple(one.event for one in seen.entries[-MARKS:])
+        else:
+            parts = [int(part) for part, own in zip(operands, followed) if own]
+            still = [unmoved[part] for part in parts if part in unmoved]
+            if still and all(part in unmoved or known[part] == {} for part in parts):
+                unmoved[index] = still[0]
+        if index in unmoved and stack:
+            sites, same = run.sources.sites(stack), MetricUnmoved(index, value, unmoved[index])
+            yield ProbeFact(MetricUnmoved.QUESTION, False, same, -1, sites[-1] if sites else None, sites, event)
         if not told or not stack or asked.get(stack[-1], 0) >= PER_PLACE:
             continue
         asked[stack[-1]] = asked.get(stack[-1], 0) + 1
@@ -109,7 +125,31 @@ def _read_again(tape: Metered, sides: Sides | None, wanted: int) -> Told | None:
     made = predictions(sides.own, sides.truth) if sides is not None else None
     if sides is None or made is None:
         return None
-    return {kind: _played(tape, sides, made[kind], wanted) if kind in made else math.nan for kind in KINDS}
+    return {
+        kind: _played(tape, {sides.slot: made[kind]}, sides.entries, wanted) if kind in made else math.nan
+        for kind in KINDS
+    }
+
+
+def _unmoved(tape: Metered, reading: Reading) -> bool:
+    """Whether a number is the same for whatever models answer."""
+    made = [slot for one in reading.entries if isinstance(one.call, nn.Module) for slot in one.results.values()]
+    outputs = [slot for slot in made if tape.held(slot).is_floating_point()]
+    after = [one for one in reading.entries if not isinstance(one.call, nn.Module)]
+    sizes = [tape.held(slot).numel() for slot in outputs]
+    if not outputs or len(outputs) < len(made) or not all(FEWEST <= size <= LARGEST for size in sizes):
+        return False
+    own = tape.value(reading.slot)
+    for seed in range(DRAWS if own is not None else 0):
+        generator = torch.Generator().manual_seed(seed)
+        noise = {
+            slot: torch.randn(value.shape, generator=generator).to(value.dtype) * (value.abs().max() + 1) * WIDE
+            for slot in outputs
+            for value in (tape.held(slot),)
+        }
+        if _played(tape, noise, after, reading.slot) != float(own):
+            return False
+    return own is not None
 
 
 def _sides(tape: Metered, reading: Reading) -> Sides | None:
@@ -241,11 +281,11 @@ def _scores(labels: torch.Tensor, count: int, axis: int) -> torch.Tensor:
     return nn.functional.one_hot(labels, count).movedim(-1, axis) * SURE
 
 
-def _played(tape: Metered, sides: Sides, answers: torch.Tensor, wanted: int) -> float:
+def _played(tape: Metered, answers: dict[int, torch.Tensor], entries: list[Entry], wanted: int) -> float:
     """The number that comes of other answers; NaN where that cannot be told."""
-    known: dict[int, torch.Tensor] = {sides.slot: answers}
+    known = {**answers}
     with settled(0), contextlib.suppress(Exception):  # whatever the user's metric raises is no fault of the script
-        for entry in sides.entries:
+        for entry in entries:
             for slot in entry.reads:
                 if slot not in known:
                     value = tape.value(slot)

@@ -35,13 +35,22 @@ class Padding:
     how: str
     site: Site | None = None
 
+    def tells(self, leaf: Any) -> bool:
+        """Whether part of an input is the lengths themselves."""
+        return _counts(leaf) and tuple(leaf.tolist() if isinstance(leaf, torch.Tensor) else leaf) == self.lengths
+
     def cut(self, inputs: tuple, batching: Batching, sample: int, length: int) -> tuple:
         """Two copies of one sample, of every tensor the first `length` entries of each axis that is as long as the
         padded time."""
-        pair = batching.cut(inputs, [sample, sample])
+        return self.shortened(batching.cut(inputs, [sample, sample]), batching, length)
+
+    def shortened(self, inputs: tuple, batching: Batching, length: int, counts: Container[tuple] = ()) -> tuple:
+        """Inputs with the first `length` steps only; the lengths that `counts` leads to are no larger."""
         axes = batching.axes
 
         def shorten(path: tuple, leaf: Any) -> Any:
+            if path in counts:
+                return leaf.clamp(max=length) if isinstance(leaf, torch.Tensor) else [min(n, length) for n in leaf]
             if not isinstance(leaf, torch.Tensor):
                 return leaf
             for axis, n in enumerate(leaf.shape):
@@ -49,11 +58,17 @@ class Padding:
                     leaf = leaf.narrow(axis, 0, length)
             return leaf
 
-        return rebuilt(pair, shorten)
+        return rebuilt(inputs, shorten)
 
 
 def padding(subject: Subject, batching: Batching) -> Padding | None:
     """The padding of the subject's inputs, or `None` where there is none for certain."""
+    return next(paddings(subject, batching), None)
+
+
+def paddings(subject: Subject, batching: Batching) -> Iterator[Padding]:
+    """The padding of each input, the one that is told best first: what is translated has other lengths than the
+    translation."""
     inputs = dict(leaves(subject.inputs))
     series = [
         (path, _by_sample(leaf, batching.axes[path]))
@@ -72,7 +87,7 @@ def padding(subject: Subject, batching: Batching) -> Padding | None:
         longest = leaf.shape[1]
         for lengths in counts:
             if _fits(lengths, longest) and _constant_tails(leaf, lengths):
-                return Padding(tuple(lengths), longest, "lengths", _site(subject, path))
+                yield Padding(tuple(lengths), longest, "lengths", _site(subject, path))
     for _, leaf in series:
         lengths = _mask_lengths(leaf)
         if (
@@ -83,7 +98,7 @@ def padding(subject: Subject, batching: Batching) -> Padding | None:
                 for _, other in series
             )
         ):
-            return Padding(
+            yield Padding(
                 tuple(lengths), leaf.shape[1], "mask", next((s for p, _ in series if (s := _site(subject, p))), None)
             )
     for path, leaf in series:
@@ -93,12 +108,11 @@ def padding(subject: Subject, batching: Batching) -> Padding | None:
         for less in (1, 0) if max(rows) > wide else (0,):  # its first or its last step may have been cut off
             told = [min(n - less, wide) for n in rows]
             if _fits(told, wide) and _constant_tails(leaf, told):
-                return Padding(tuple(told), wide, "pad_sequence", _site(subject, path))
+                yield Padding(tuple(told), wide, "pad_sequence", _site(subject, path))
     for path, leaf in series:
         lengths = _integer_tails(leaf) if not leaf.is_floating_point() else _zero_tails(leaf)
         if lengths is not None and _fits(lengths, leaf.shape[1]):
-            return Padding(tuple(lengths), leaf.shape[1], "tails", _site(subject, path))
-    return None
+            yield Padding(tuple(lengths), leaf.shape[1], "tails", _site(subject, path))
 
 
 def _grown(subject: Subject, path: tuple, axis: int) -> bool:

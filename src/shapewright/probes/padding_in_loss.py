@@ -18,7 +18,7 @@ from .. import ops
 from ..run.record.losses import LOSSES
 from ..run.record.tape import Closed, Entry, Leaf
 from ..trace import Answer, PaddingInLoss, ProbeFact, Site, TensorFact, Unasked
-from .padded import NAMED, THROUGH, Padding, laid_out, padding
+from .padded import NAMED, THROUGH, Padding, laid_out, paddings
 from .pairing import gradients_of
 from .parts import leaves
 from .subject import Batching, Subject
@@ -34,17 +34,17 @@ LAID = frozenset({"getitem", "view", "reshape", "flatten", "narrow", "select", "
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     """`holds`: no loss counts padding."""
     batching = subject.batching()
-    told = padding(subject, batching) if batching is not None and batching.size >= 2 else None
+    every = list(paddings(subject, batching)) if batching is not None and batching.size >= 2 else []
     shown = itertools.chain(_by_targets(subject), _after_the_end(subject, batching), _one_late(subject))
-    if told is None:
+    if not every:
         yield next(shown, ProbeFact(QUESTION, None, Unasked("no padding is certain"), subject.uid))
         return
-    moved = next(_moved(subject, batching, told), None)
+    moved = next((one for told in every for one in _moved(subject, batching, told)), None)
     if moved is not None:
         yield moved
         return
     time_first = next(iter(batching.axes.values())) == 1
-    for asked in (asked for asked in subject.losses() if _counts(asked)):
+    for told, asked in itertools.product(every, filter(_counts, subject.losses())):
         tails = _tails(asked, told.lengths, told.longest, time_first)
         if tails is not None:
             ends = _ends(subject, batching, asked, told.lengths, int(tails[0]), time_first)

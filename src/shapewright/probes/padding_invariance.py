@@ -1,8 +1,9 @@
 """Does a padded sequence get the same answer without its padding?
 
 The shortest sample of a padded batch is played twice: as it stands, and cut to its own length. A model that takes one
-length alone is played with something else in the place of what it embeds the padding as. Where the outputs differ, the
-walk back names the operator that let the padding in.
+length alone is played with something else in the place of what it embeds the padding as. A model that is told lengths
+may pad anew as far as the longest sample of its batch: the sample is played beside itself and beside the longest one.
+Where the outputs differ, the walk back names the operator that let the padding in.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from torch import nn
 from ..trace import Answer, PaddingInvariance, ProbeFact, TensorFact, Unasked
 from .align import Change, difference, tolerance
 from .blame import counterparts, culprit, operands
-from .padded import padding
+from .padded import Padding, padding
 from .parts import leaves
 from .replay import Play, apart, play
-from .subject import Subject
+from .subject import Batching, Subject
 
 QUESTION = "padding-invariance"
 ORDER = 20
+COPIES = 7  # of one sample: a size that few other axes have
 
 
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
@@ -36,7 +38,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         yield ProbeFact(QUESTION, None, Unasked("no padding is certain"), subject.uid)
         return
     sample = min(range(len(told.lengths)), key=lambda i: told.lengths[i])
-    length = told.lengths[sample]
+    last, length = max(range(len(told.lengths)), key=lambda i: told.lengths[i]), told.lengths[sample]
     change = Change(told.longest, tuple(range(length)))
     long, short = (
         told.cut(subject.inputs, batching, sample, told.longest),
@@ -58,6 +60,10 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         path for path in paths if whole.outputs[path].dim() >= 1
     ]  # one number beside answers is a side loss (a router's balance), not an answer
     differing = [path for path in told_of or paths if apart(whole, cut, path, change) and _used(subject, path)]
+    if not differing and told.how == "lengths" and _beside_longest(subject, batching, told, sample):
+        long, short = (batching.cut(subject.inputs, [sample] * (COPIES - 1) + [other]) for other in (last, sample))
+        whole, cut, change = play(subject, long), play(subject, short), replace(change, copies=COPIES)
+        differing = [path for path in paths if path in whole.outputs and apart(whole, cut, path, change)]
     if not differing:
         outside = _read_outside(subject, batching, told, sample, whole, cut, change)
         if outside is not None:
@@ -102,6 +108,20 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         after=tuple((tuple(a.shape), change.axes(a, b)) for a, b in after),
     )
     yield subject.says(False, data, subject.capture.stack + full.stack)
+
+
+def _beside_longest(subject: Subject, batching: Batching, told: Padding, sample: int) -> bool:
+    """Whether a sample gets the same output whatever the others of its length hold: only their lengths may tell."""
+    length, last = told.lengths[sample], max(range(len(told.lengths)), key=lambda i: told.lengths[i])
+    shown: list[Play | None] = []
+    told_in = [path for path, leaf in leaves(subject.inputs) if path in batching.axes and told.tells(leaf)]
+    for other in (sample, last):
+        pair = batching.cut(subject.inputs, [sample] * (COPIES - 1) + [other])
+        inputs = told.shortened(pair, batching, length, told_in)
+        shown.append(_played(subject, inputs))
+    one, two = shown
+    alike = Change(told.longest, tuple(range(length)), copies=COPIES)
+    return one is not None and two is not None and not any(apart(one, two, path, alike) for path in one.outputs)
 
 
 def _played(subject: Subject, inputs: tuple[tuple, dict]) -> Play | None:

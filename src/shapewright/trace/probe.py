@@ -224,6 +224,17 @@ class MetricOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricUnmoved:
+    """The followed number `number`, read off from outputs of models by the calls `events`, is `own` for whatever the
+    models answer."""
+
+    QUESTION: ClassVar = "metric-unmoved"
+    number: int
+    own: float
+    events: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SameSample:
     """In `rows` of `of` rows the two inputs that `model` compares hold the same numbers: in all, or in exactly those of
     one `label`. `marks` are the places where they were made."""
@@ -374,6 +385,7 @@ Answer = (
     | StepsRead
     | IdealAnswers
     | MetricOrder
+    | MetricUnmoved
     | SameSample
     | ShownTargets
     | Derivative

@@ -2,7 +2,7 @@
 
 from . import filled
 from .samples_paired_out_of_order import KEPT, WEIGHED, ZIPPED, ZONES
-from .targets_left_unsorted import ASKED, ASKED_NEXT, HELD, LISTED, NAMED, PAIRED, RAGGED
+from .targets_left_unsorted import ARRAYS, ASKED, ASKED_NEXT, HELD, LISTED, NAMED, PAIRED, RAGGED, STIRRED
 
 _SCRIPT = """
 import numpy as np
@@ -292,7 +292,7 @@ FAULTY = (
     (_framed("", 'y = days.sort_values("sold")["sold"].to_numpy("float32")'), 14),
     (_gathered("True", "kinds"), 18),
     (PAIRED.replace("{on}", "True"), 9),
-    (RAGGED.replace("{order}", "range(60)"), 11),
+    *((one.replace("{order}", "range(60)"), 11) for one in (RAGGED, ARRAYS)),
     (_PICKED, 10),
     (HELD.replace("CHOSEN", "torch.randperm(64)"), 13),
     (NAMED.replace("CHOSEN", "seen"), 13),
@@ -389,7 +389,7 @@ SOUND = (
     _TRIPLES.replace("place(h)", "place(i)").replace("E, (60,)", "60, (60,)").replace("E, 6", "60, 6"),
     _TRIPLES.replace("goal[i]", "(goal[i] - there[b:b + 12])"),
     PAIRED.replace("{on}", "False"),
-    RAGGED.replace("{order}", "order"),
+    *(one.replace("{order}", "order") for one in (RAGGED, ARRAYS, STIRRED)),
     _PICKED.replace("y[i:i + 10]", "y[order[i:i + 10]]"),
     HELD.replace("CHOSEN", "order"),
     NAMED.replace("CHOSEN", "days"),

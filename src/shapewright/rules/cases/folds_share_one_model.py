@@ -27,6 +27,37 @@ _ON = _SCRIPT.replace("{before}", f"{_MODEL}\n{_OPT}")
 
 _TASKS = _ON.replace("{inside}", "pass").replace("val_idx, train_idx", "train_idx, val_idx")
 
+TURNS = """
+import numpy as np
+import torch
+from torch import nn
+
+rng = np.random.default_rng(0)
+rows = rng.normal(size=(200, 6)).astype("float32")
+goals = rows.sum(1)
+
+
+def fit(given, asked):
+    net = nn.Linear(6, 1)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for part in torch.randperm(len(given)).split(32):
+        loss = (net(given[part])[:, 0] - asked[part]).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    return net
+
+
+parts = np.array_split(rng.permutation(200), 4)
+for turn, held in enumerate(parts):
+    mine = np.concatenate([part for at, part in enumerate(parts) {rest}])
+    mean, spread = rows[mine].mean(0), rows[mine].std(0)
+    net = fit(torch.from_numpy((rows[mine] - mean) / spread), torch.from_numpy(goals[mine]))
+    with torch.no_grad():
+        out = net(torch.from_numpy((rows[held] - mean) / spread))[:, 0]
+    print(turn, np.abs(out.numpy() - goals[held]).mean())
+"""
+
 FAULTY = (
     (_ON.replace("{inside}", "pass"), 9),
     (_ON.replace("{inside}", "pass").replace("fold", "epoch"), 9),

@@ -1,6 +1,7 @@
 """Cases of SW228."""
 
 from . import filled
+from .folds_share_one_model import TURNS
 from .held_out_data_never_read import ALONE, KEPT_PICTURES
 from .scaled_with_judged_rows import CODED, EVERY_LABEL, HALVES, MASKS, NODES, ORDERED, STREAM
 
@@ -307,6 +308,7 @@ judged = [{name}, DataLoader(Rows(False), batch_size=16)]"""
 
 FAULTY = (
     (ALONE.replace("CUT", "150"), 15),
+    (TURNS.format(rest=""), 24),
     (NODES.format(parts=MASKS, loss=EVERY_LABEL), 15),
     (NODES.format(parts=ORDERED, loss=EVERY_LABEL), 15),
     (_SETS.format(loaders=_BESIDE.format(name="val_loader")), 19),
@@ -339,8 +341,8 @@ SOUND = (
     NODES.format(
         parts=MASKS, loss="(nn.functional.cross_entropy(out, kinds, reduction='none') * early).sum() / early.sum()"
     ),
-    # a few nodes are watched, and nothing is held out
-    NODES.format(parts="late = torch.randperm(60)[:10]", loss=EVERY_LABEL),
+    TURNS.format(rest="if at != turn"),
+    NODES.format(parts="late = torch.randperm(60)[:10]", loss=EVERY_LABEL),  # a few are watched, and none held out
     _SETS.format(loaders=_BESIDE.format(name="train_eval_loader")),  # how well it learned, on a sample
     filled(STREAM, split=HALVES, judged="(rest,)"),
     _SETS.format(loaders=_PARTS.format(first="")),
@@ -354,8 +356,7 @@ SOUND = (
     CODED,
     _WINDOWS.format(back=12),  # the steps before the first that is predicted
     LOADED.replace("mine = order", "mine = order[:60]"),
-    # all that was trained on is judged, or its first rows are looked at
-    LOADED.replace("held = order[60:]", "held = order"),
+    LOADED.replace("held = order[60:]", "held = order"),  # all that was trained on is judged
     LOADED.replace("held = order[60:]", "held = order[:30]"),
     _SETS.format(loaders="judged = [DataLoader(Rows(False), batch_size=16)]"),
     _SETS.format(loaders="judged = [DataLoader(Rows(part), batch_size=16) for part in (True, False)]"),
@@ -367,8 +368,7 @@ SOUND = (
     _DRAWN_ANEW.replace('in loader(data, "learned")', 'in (first := loader(data, "learned"))').replace(
         'right(loader(data, "held out"))', "right(first)"
     ),
-    # three rows are alike by chance
-    ROWS.replace("train, test", "rows[70:73] = rows[10:13]\ntrain, test"),
+    ROWS.replace("train, test", "rows[70:73] = rows[10:13]\ntrain, test"),  # alike by chance
     # a teacher is asked about all that was trained on, and what is held out is judged by itself
     ROWS.replace("    with torch.no_grad():\n        print(", "with torch.no_grad():\n    print(net(train).shape, "),
     _CUTS.format(start=70),

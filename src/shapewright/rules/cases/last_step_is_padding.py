@@ -1,6 +1,38 @@
 """Cases of SW256."""
 
+_UNPACKED = """
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
+
+torch.manual_seed(0)
+texts = [torch.randint(1, 50, (n,)) for n in (4, 9, 6, 12, 5, 8, 11, 3) * 4]
+kinds = torch.randint(0, 2, (32,))
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.rnn, self.out = nn.Embedding(50, 12), nn.LSTM(12, 20), nn.Linear(20, 2)
+
+    def forward(self, ids, lengths):
+        packed = pack_padded_sequence(self.words(ids), lengths, enforce_sorted=False)
+        steps, sizes = pad_packed_sequence(self.rnn(packed)[0])
+        return self.out({read})
+
+net = Reader()
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(2):
+    for part in torch.randperm(32).split(8):
+        ids = pad_sequence([texts[i] for i in part])
+        loss = nn.functional.cross_entropy(net(ids, [len(texts[i]) for i in part]), kinds[part])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
 FAULTY = (
+    (_UNPACKED.format(read="steps[-1]"), 18),
+    (_UNPACKED.format(read="steps.select(0, len(steps) - 1)"), 18),
     (
         """
 import torch
@@ -71,6 +103,8 @@ for x, y in DataLoader(items, batch_size=5, collate_fn=collate):
 )
 
 SOUND = (
+    _UNPACKED.format(read="steps[sizes - 1, torch.arange(len(sizes))]"),
+    _UNPACKED.format(read="steps.sum(0) / sizes[:, None]"),
     """
 import torch
 from torch import nn

@@ -1,5 +1,7 @@
 """Cases of SW264."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -171,7 +173,46 @@ _NEXT_ENDED = _NEXT.format(
     loss=_WEIGHED,
 )
 
+_TRANSLATED = """
+import torch
+from torch import nn
+PAD, START, END = 0, 1, 2
+torch.manual_seed(0)
+
+
+def rows(texts):
+    wide = max(map(len, texts))
+    return torch.tensor([text + [PAD] * (wide - len(text)) for text in texts])
+
+
+class Sorter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.out = nn.Embedding(20, 16), nn.Linear(24, 20)
+        self.reader, self.writer = (nn.GRU(16, 24, batch_first=True) for _ in range(2))
+
+    def forward(self, given, told):
+        lengths = (given != PAD).sum(1)
+        packed = nn.utils.rnn.pack_padded_sequence(self.words(given), lengths, batch_first=True, enforce_sorted=False)
+        return self.out(self.writer(self.words(told), self.reader(packed)[1])[0])
+
+
+net = Sorter()
+opt = torch.optim.Adam(net.parameters())
+for step in range(20):
+    drawn = [torch.randint(3, 20, (int(torch.randint(3, 9, ())),)).tolist() for _ in range(16)]
+    given, asked = rows(drawn), rows([[START, *sorted(one), END] for one in drawn])
+    out = net(given, asked[:, :-1])
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_EVERY = "nn.functional.cross_entropy(out.transpose(1, 2), asked[:, 1:])"
+
 FAULTY = (
+    (filled(_TRANSLATED, loss=_EVERY), 31),
+    (filled(_TRANSLATED, loss="-out.log_softmax(-1).gather(2, asked[:, 1:, None]).mean()"), 31),
     (_SCRIPT, 23),
     (_ENDED, 25),
     (_ENDED.replace("ignore_index=END", "ignore_index=START"), 25),
@@ -216,6 +257,8 @@ for _ in range(2):
 """
 
 SOUND = (
+    filled(_TRANSLATED, loss=_EVERY.replace("1:])", "1:], ignore_index=PAD)")),
+    filled(_TRANSLATED, loss=_EVERY.replace("1:])", "1:], reduction='none')") + "[asked[:, 1:] != PAD].mean()"),
     _SCRIPT.replace("y.flatten())", "y.flatten(), ignore_index=0)"),
     _SCRIPT.replace("pad_sequence(tags, batch_first=True)", "pad_sequence(tags, batch_first=True, padding_value=-100)"),
     _SCRIPT.replace("y.flatten())", "y.flatten(), reduction='none')").replace(

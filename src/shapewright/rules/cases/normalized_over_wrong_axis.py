@@ -80,7 +80,28 @@ _SCATTERED = _OVERLAP.replace(
     "nn.functional.one_hot(y, 4).permute(0, 3, 1, 2).float()", "torch.zeros_like(out).scatter_(1, y[:, None], 1.0)"
 )
 
+_VIEWS = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+net = nn.Linear(12, 8)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x in torch.utils.data.DataLoader(torch.randn(72, 12), batch_size=24):
+    a, b = net(x + 0.1 * torch.randn_like(x)), net(x + 0.1 * torch.randn_like(x))
+    {unit}
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_JOINED = "z = torch.cat([a, b]); z = z / z.norm(dim={}, keepdim=True)"
+_AGAINST = "F.cross_entropy((z @ z.T / 0.1).fill_diagonal_(-1e4), (torch.arange(48) + 24) % 48)"
+_NAMED = "F.cross_entropy(torch.einsum('id,jd->ij', a, b) / 0.1, torch.arange(24))"
+
 FAULTY = (
+    (filled(_VIEWS, unit=_JOINED.format(0), loss=_AGAINST), 10),
+    (filled(_VIEWS, unit="a = a / a.norm(dim=0); b = b / b.norm(dim=0)", loss=_NAMED), 10),
     (_GRAPH.replace("{adj}", "adj = adj / adj.sum(dim=1)"), 7),
     (_GRAPH.replace("{adj}", "adj = adj / (adj.sum(-1) + 1e-8)"), 7),
     (_GRAPH.replace("{adj}", "adj = torch.exp(adj)\nadj = adj / adj.norm(dim=1).clamp(min=1e-6)"), 8),
@@ -97,6 +118,19 @@ FAULTY = (
 )
 
 SOUND = (
+    filled(_VIEWS, unit=_JOINED.format(1), loss=_AGAINST),
+    filled(_VIEWS, unit="a, b = F.normalize(a), F.normalize(b)", loss=_NAMED),
+    # a correlation of features
+    filled(
+        _VIEWS,
+        unit="a, b = (F.normalize(z - z.mean(0), dim=0) for z in (a, b))",
+        loss="(a.T @ b - torch.eye(8)).pow(2).sum()",
+    ),
+    filled(
+        _VIEWS,
+        unit="a, b = (F.normalize(z - z.mean(0), dim=0) for z in (a, b))",
+        loss="(torch.einsum('ni,nj->ij', a, b) - torch.eye(8)).pow(2).sum()",
+    ),
     _GRAPH.replace("{adj}", "adj = adj / adj.sum(dim=1, keepdim=True)"),
     _GRAPH.replace("{adj}", "adj = adj / adj.sum(dim=0)"),
     _GRAPH.replace("{adj}", "d = adj.sum(1).sqrt()\nadj = adj / d / d[:, None]"),

@@ -47,7 +47,30 @@ for step in range(4):
     opt.step()
 """
 
+_DRAWN = """
+import numpy as np
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+rng = np.random.default_rng(0)
+bought = rng.permuted(np.tile(np.arange(60), (40, 1)), axis=1)[:, :9]
+users, items = nn.Embedding(40, 6), nn.Embedding(60, 6)
+opt = torch.optim.Adam([*users.parameters(), *items.parameters()], lr=0.01)
+for step in range(6):
+    u = torch.randint(0, 40, (16,))
+    i, j = torch.from_numpy(bought[u.numpy(), rng.integers(0, 9, 16)]), torch.randint(0, 60, (16,))
+    a, b = ((users(u) * items(one)).sum(1) for one in (i, j))
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (filled(_DRAWN, loss="-F.logsigmoid(b - a).mean()"), 15),
+    (filled(_DRAWN, loss="F.relu(1 - (b - a)).mean()"), 15),
+    (filled(_DRAWN, loss="F.margin_ranking_loss(b, a, torch.ones(16), margin=0.5)"), 15),
     (_FEEDS.format(gap="match(who, drawn) - match(who, clicked)", sign="-"), 14),
     (_FEEDS.format(gap="match(who, clicked) - match(who, drawn)", sign=""), 14),
     (
@@ -134,6 +157,10 @@ for step in range(4):
 )
 
 SOUND = (
+    filled(_DRAWN, loss="-F.logsigmoid(a - b).mean()"),
+    filled(_DRAWN, loss="F.relu(1 - (a - b)).mean()"),
+    filled(_DRAWN, loss="F.margin_ranking_loss(a, b, torch.ones(16), margin=0.5)"),
+    filled(_DRAWN, loss="F.softplus(-a).mean() + F.softplus(b).mean()"),
     _FEEDS.format(gap="match(who, clicked) - match(who, drawn)", sign="-"),
     _FEEDS.format(gap="match(who, drawn) - match(who, clicked)", sign=""),
     *(

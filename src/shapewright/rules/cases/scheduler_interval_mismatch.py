@@ -24,7 +24,13 @@ for epoch in range(5):
 STEP = "plan.step()"
 
 
+_RAMP = "LambdaLR(opt, lambda step: max(0.0, 1 - step / {steps}))"
+
 FAULTY = (
+    (filled(_SCRIPT, plan=_RAMP.format(steps="len(loader)"), batch=STEP, epoch="pass"), 16),
+    (filled(_SCRIPT, plan="PolynomialLR(opt)", batch=STEP, epoch="pass"), 16),
+    (filled(_SCRIPT, plan="LinearLR(opt, 1.0, 0.0, 2)", batch="pass", epoch=STEP), 17),
+    (filled(_SCRIPT, plan=_RAMP.format(steps="(5 * len(loader))"), batch="pass", epoch=STEP), 17),
     (filled(_SCRIPT, plan="CosineAnnealingLR(opt, T_max=5)", batch=STEP, epoch="pass"), 16),
     (filled(_SCRIPT, plan="MultiStepLR(opt, [2, 4], 0.1)", batch=STEP, epoch="pass"), 16),
     (filled(_SCRIPT, plan="StepLR(opt, 2, gamma=0.1)", batch=STEP, epoch="pass"), 16),
@@ -33,6 +39,12 @@ FAULTY = (
 )
 
 SOUND = (
+    filled(_SCRIPT, plan=_RAMP.format(steps="(5 * len(loader))"), batch=STEP, epoch="pass"),
+    filled(_SCRIPT, plan="PolynomialLR(opt)", batch="pass", epoch=STEP),
+    filled(_SCRIPT, plan="LambdaLR(opt, lambda step: 0.9 ** step)", batch=STEP, epoch="pass"),
+    filled(_SCRIPT, plan="CosineAnnealingWarmRestarts(opt, len(loader))", batch=STEP, epoch="pass"),
+    # it stops when the rate has come down
+    filled(_SCRIPT, plan=_RAMP.format(steps="8"), batch=STEP, epoch="if epoch > 0: break"),
     filled(_SCRIPT, plan="CosineAnnealingLR(opt, T_max=5)", batch="pass", epoch=STEP),
     filled(_SCRIPT, plan="CosineAnnealingLR(opt, T_max=5 * len(loader))", batch=STEP, epoch="pass"),
     filled(_SCRIPT, plan="OneCycleLR(opt, 0.5, epochs=5, steps_per_epoch=len(loader))", batch=STEP, epoch="pass"),

@@ -62,6 +62,19 @@ for at in range(0, 60, 12):
     opt.step()
 """
 
+ARRAYS = (
+    RAGGED.replace(
+        "[[random.randint(1, 30) for _ in range(random.randint(2, 9))] for", "[torch.randint(1, 31, (n,)) for"
+    )
+    .replace("_ in range(60)]", "n in [random.randint(2, 9) for _ in range(60)]]")
+    .replace(
+        "torch.tensor([text + [0] * (longest - len(text)) for text in part])", "nn.utils.rnn.pad_sequence(part, True)"
+    )
+)
+STIRRED = ARRAYS.replace("kinds = [random.randint(0, 2) for _ in texts]", "random.shuffle(texts)\n\\g<0>").replace(
+    "\\g<0>", "kinds = [int(text.sum()) % 3 for text in texts]"
+)
+
 LISTED = """
 import torch
 from torch import nn

@@ -5,7 +5,8 @@ A number that is read off from predictions and called by the name of a metric (a
 IoU, Dice, F1 ...) is computed again with other predictions: with those that equal the truth, with wrong ones, and with
 those that mark too much or too little. It is reported where wrong predictions score higher than right ones; where an
 IoU, a Dice, an F1 or a precision is not lowered by marking too much; where an IoU, a Dice, an F1 or a recall is not
-lowered by missing half; and where right predictions score more than 1.
+lowered by missing half; where right predictions score more than 1; and where random outputs of the model score the
+same, for example since each sample is its own nearest neighbor.
 
 ## Why it hurts
 The metric praises models that predict badly, and the best of several is chosen by it.
@@ -31,7 +32,7 @@ from ...graph.flow import one_per_place
 from ...graph.source import Source
 from ...graph.training import place
 from ...lexicon import says
-from ...trace import Event, MetricOrder, Trace
+from ...trace import Event, MetricOrder, MetricUnmoved, Trace
 from ..facts import Facts
 
 code = "SW384"
@@ -45,6 +46,21 @@ APART, LEAST, MOST = 0.02, 1.05, 3.0
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such number, where it was computed."""
     told, source = set(), Source(trace)
+    for same in trace.answers(MetricUnmoved):
+        name = next((one for one in captions(trace, trace.host[same.data.number]) if _rising(one)), "")
+        if same.site is not None and name and same.site not in told:
+            told.add(same.site)
+            sites = (one.site for at in reversed(same.data.events) if (one := trace.event(at)) is not None)
+            yield Facts(
+                same.site,
+                message="unmoved",
+                why="why_unmoved",
+                fields={"name": name.strip(" :="), "own": f"{same.data.own:.3g}"},
+                origins=tuple(
+                    o for one in dict.fromkeys(sites) if one and one.line != same.site.line for o in place(trace, one)
+                ),
+                severity="warning",  # nothing trains on it
+            )
     for answer in trace.answers(MetricOrder):
         data, site = answer.data, answer.site
         if site is None:
@@ -81,6 +97,10 @@ def _matches(near: list[Event]) -> bool:
     return "eq" in ops_of and ops_of <= COUNTING
 
 
+def _rising(name: str) -> bool:
+    return says(name, "rises") and not says(name, "falls")
+
+
 def _fault(data: MetricOrder, name: str, divided: bool) -> str | None:
     """What is wrong with a number of this name; empty where nothing is, `None` where the name says nothing."""
     rises, falls = says(name, "rises"), says(name, "falls")
@@ -103,6 +123,11 @@ def _fault(data: MetricOrder, name: str, divided: bool) -> str | None:
 
 MESSAGES = {
     "en": {
+        "unmoved": "{name} is {own} for any outputs of the model",
+        "why_unmoved": (
+            "computed again from random numbers in place of the outputs, it did not change: what is compared does not "
+            "depend on the model, as where each sample is its own nearest neighbor"
+        ),
         "turned": "{name} is {right} for predictions equal to the targets and {wrong} for wrong ones",
         "why_turned": (
             "the metric was computed again from the same batches with other predictions: it moves in the wrong "
@@ -125,6 +150,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "unmoved": "{name} vale {own} con cualquier salida del modelo",
+        "why_unmoved": (
+            "calculada de nuevo con números aleatorios en lugar de las salidas, no cambia: lo que se compara no "
+            "depende del modelo, como cuando cada muestra es su propio vecino más cercano"
+        ),
         "turned": "{name} vale {right} con predicciones iguales a los objetivos y {wrong} con predicciones erróneas",
         "why_turned": (
             "la métrica se calculó de nuevo con los mismos lotes y otras predicciones: la métrica se mueve en sentido "
@@ -147,6 +177,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "unmoved": "{name} は、モデルの出力が何であっても {own} です",
+        "why_unmoved": (
+            "出力を乱数に置き換えて計算し直しても変わりません。各サンプルの最近傍が自分自身である場合のように、比較され"
+            "ているものがモデルに依存していません"
+        ),
         "turned": "{name} は、ターゲットと等しい予測で {right}、誤った予測で {wrong} になります",
         "why_turned": (
             "同じバッチで予測だけを変えて計算し直した結果です。指標が逆向きに動くため、悪いモデルほど良い値に"

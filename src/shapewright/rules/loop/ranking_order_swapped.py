@@ -26,7 +26,8 @@ from collections.abc import Iterator, Sequence
 
 from ... import ops
 from ...graph.bootstrap import POWERS
-from ...graph.flow import argument, lineage, one_per_place, operands, produced
+from ...graph.calls import dotted
+from ...graph.flow import argument, grouped, lineage, maker, one_per_place, operands, produced
 from ...graph.opposition import with_losses
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.source import Source, walk
@@ -36,9 +37,11 @@ from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import SwapSides
 from ..subjects import of_calls
+from .hinge_sign_swapped import SENSE
 
 code = "SW312"
 DISTANCES = ops.named("measures", "distances", "measures_error")
+DRAWING = frozenset({"randint", "randint_like", "random_", "integers"})  # of torch and of NumPy's generators
 ROOTS = frozenset({"sqrt", "sqrt_"})
 
 
@@ -72,7 +75,8 @@ def _subtracted(trace: Trace) -> Iterator[Facts]:
         if sides not in ((1, -1), (-1, 1)) or any(_distance(trace, one) for one in pair):
             continue
         after = list(descendants(trace, [TensorFact(producer=event.index)], 12).values())
-        hinged = any(ops.is_a(one.op, "hinges") for one in after[:4])  # SW321 tells of these
+        hinged = any(ops.is_a(one.op, "hinges") for one in after[:4])
+        hinged = hinged and any(_near(trace, one) & SENSE.keys() for one in pair)  # SW321 tells of these
         if not hinged and sign_in_loss(trace, event, ends, step=step) == sides[0]:
             sites = dict.fromkeys(one.site for one in after if one.site not in (None, event.site))
             yield _facts(trace, event, *pair, "why_grows" if sides[0] > 0 else "why_falls", list(sites)[:4])
@@ -87,7 +91,7 @@ def _sides(trace: Trace, event: Event, pair: list[TensorFact]) -> tuple[int, ...
     written = tuple(_spoken(part) for part in (node.left, node.right)) if node is not None else own
     if node is not None and sorted(map(abs, written)) == [0, 1] and _alike(node) and _preference(trace, pair):
         return written[0] or -written[1], written[1] or -written[0]  # one side is named, the other is its counterpart
-    return written if any(written) or any(own) else _of_data(trace, pair)
+    return written if any(written) or any(own) or not _preference(trace, pair) else _of_data(trace, pair, node)
 
 
 def _alike(node: ast.BinOp) -> bool:
@@ -102,25 +106,41 @@ def _alike(node: ast.BinOp) -> bool:
 def _preference(trace: Trace, pair: list[TensorFact]) -> bool:
     """Whether the probability of a preference is made of a difference: no energies, say, are compared."""
     after = [one for fact in pair for one in descendants(trace, [fact], 12).values()]
-    return any(ops.is_a(one.op, "activates", "squashes", "binary", "logarithms") for one in after)
+    return any(ops.is_a(one.op, "activates", "squashes", "binary", "logarithms", "hinges") for one in after)
 
 
-def _of_data(trace: Trace, pair: list[TensorFact]) -> tuple[int, ...]:
+def _of_data(trace: Trace, pair: list[TensorFact], node: ast.BinOp | None) -> tuple[int, ...]:
     """The roles of two log-likelihoods or scores by all names in what one of them was computed from and the other was
-    not, back to the data."""
-    if not _preference(trace, pair):
-        return 0, 0
+    not, back to the data and to what these were bound from; rows drawn at random are those of the worse side."""
     source, made = Source(trace), [ancestors(trace, one, 300) for one in pair]
-    found = []
+    bound = grouped((one.fact.uid, one.site) for one in trace.bound)
+    found, drawn = [], []
     for own, other in (made, made[::-1]):
         alone = [event for index, event in own.items() if index not in other]
         shared = {site for event in other.values() for site in event.stack}
         sites = {site for event in alone for site in event.stack} - shared
         nodes = (source.node_at(site, (ast.expr,)) for site in sites)
         told = {_spoken(node) for node in nodes if isinstance(node, ast.expr)} - {0}
-        told |= {_side(fact) for event in alone for fact in operands(event) if fact.kind == "tensor"} - {0}
+        data = [fact for event in alone for fact in operands(event) if fact.kind == "tensor"]
+        told |= {_side(fact) for fact in data} - {0}
+        held = {site for fact in data for site in bound.get(fact.uid, ())}
+        values = [getattr(source.statement_on(site.file, site.line), "value", None) for site in held]
+        told |= {_spoken(value) for value in values if isinstance(value, ast.expr)} - {0}
         found.append(told.pop() if len(told) == 1 else 0)
-    return tuple(found)
+        calls = (node for value in values if value is not None for node in walk(value) if isinstance(node, ast.Call))
+        numpy = any(dotted(node.func).rpartition(".")[2] in DRAWING for node in calls)
+        drawn.append(numpy or any(_drawn(trace, event) for event in alone))
+    if not all(found) and any(found) and (node is not None and _alike(node)):
+        return found[0] or -found[1], found[1] or -found[0]  # the other side is its counterpart
+    return tuple(found) if any(found) or drawn[0] == drawn[1] else (-1, 1) if drawn[0] else (1, -1)
+
+
+def _drawn(trace: Trace, event: Event) -> bool:
+    """Whether rows are looked up at places that were drawn at random."""
+    looked = operands(event) if ops.is_a(event.op, "indexes") else []
+    index = next((one for one in looked if "int" in one.dtype), None)
+    made = maker(trace, index, lambda one: ops.is_a(one.op, "keeps_values", "reshapes"), 8) if index else None
+    return made is not None and made.op in DRAWING
 
 
 def _spoken(node: ast.expr) -> int:
@@ -133,6 +153,8 @@ def _spoken(node: ast.expr) -> int:
 
 def _ranked(trace: Trace, event: Event, first: TensorFact, second: TensorFact, sign: int) -> Iterator[Facts]:
     sides = _side(first), _side(second)
+    if not any(sides) and sign and all(isinstance(one, TensorFact) for one in (first, second)):
+        sides = _of_data(trace, [first, second], None)
     if (
         sign
         and sides in ((1, -1), (-1, 1))
@@ -226,9 +248,14 @@ def _sign(trace: Trace, target: object) -> int:
 
 def _distance(trace: Trace, fact: TensorFact) -> bool:
     """Whether a value is a distance by the way it is computed: then less is better."""
-    behind = ancestors(trace, fact, 60)
-    near = [behind[index] for index in sorted(behind, reverse=True)[:12]]
+    near = _near(trace, fact).values()
     return any(one.op in DISTANCES or one.op in ROOTS or _of_difference(trace, one) for one in near)
+
+
+def _near(trace: Trace, fact: TensorFact) -> dict[str, Event]:
+    """The last calls behind a value, one of each operator."""
+    behind = ancestors(trace, fact, 60)
+    return {behind[index].op: behind[index] for index in sorted(behind)[-12:]}
 
 
 def _of_difference(trace: Trace, event: Event) -> bool:

@@ -2,10 +2,11 @@
 
 ## What it finds
 A copy of trained parameters that the script moves towards them step by step: each update takes almost all of the
-current parameter (the two factors are swapped), or every epoch starts from a new copy of the parameters. The numbers
-of each update show it, in whatever network, list or dictionary the average is kept. Also an average that is put in
-the place of the trained weights, as for an evaluation, and from which training then goes on; an average that an
-optimizer trains too, by the same loss; and one that is only updated in the branch that reports every so many steps.
+current parameter (the two factors are swapped), or a larger share of it each time; or every epoch starts from a new
+copy of the parameters. The numbers of each update show it, in whatever network, list or dictionary the average is kept.
+Also an average that is put in the place of the trained weights, as for an evaluation, and from which training then goes
+on; an average that an optimizer trains too, by the same loss; and one that is only updated in the branch that reports
+every so many steps.
 
 ## Why it hurts
 The average follows the trained weights almost without delay, as a target network, a teacher or an EMA model should not.
@@ -25,6 +26,7 @@ weights that go back to an average at each of its updates (Lookahead).
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from ... import ops
@@ -43,16 +45,26 @@ code = "SW362"
 MOST = 0.85  # the largest share of the parameter that an update of an average may take
 FULL = 1 - 5e-5  # a plain copy
 LEAST = 5e-5
+GROWN, MUCH = 1.2, 0.3  # of shares that grow: by which factor, and the last one
+SLACK = 1e-3  # of what arithmetic on float32 leaves of a share
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """The first average that takes too much, and the first that begins again and again."""
-    swapped = next((one for one in trace.data.averaged if _even(one) and MOST <= one.shares[0] < FULL), None)
+    swapped = next((one for one in trace.data.averaged if _takes_most(one)), None)
     if swapped is not None:
-        share = sum(swapped.shares) / len(swapped.shares)
+        share = swapped.shares[-1]
+        grown = share >= GROWN * swapped.shares[0]
         yield Facts(
             swapped.stack[-1],
-            fields={"share": f"{share:.2%}", "kept": f"{1 - share:.2%}", "count": len(swapped.shares)},
+            message="grown" if grown else "message",
+            why="grown_why" if grown else "why",
+            fields={
+                "share": f"{share:.2%}",
+                "kept": f"{1 - share:.2%}",
+                "first": f"{swapped.shares[0]:.2%}",
+                "count": len(swapped.shares),
+            },
             origins=tuple(origin for site in swapped.stack[-2:-1] for origin in place(trace, site)),
             remedy=SwapSides("shares"),
         )
@@ -168,9 +180,13 @@ def _put_in(trace: Trace, one: Averaged) -> list[Event]:
     ]
 
 
-def _even(one: Averaged) -> bool:
-    """Whether every update takes the same share."""
-    return max(one.shares) - min(one.shares) < 0.01 * max(one.shares)
+def _takes_most(one: Averaged) -> bool:
+    """Whether every update takes the same large share, or each a larger one than the last, as where the factors of an
+    average are swapped that is to remember more and more."""
+    if max(one.shares) - min(one.shares) < 0.01 * max(one.shares):
+        return MOST <= one.shares[0] < FULL
+    rising = all(after > before - SLACK for before, after in itertools.pairwise(one.shares))
+    return rising and one.shares[-1] >= max(MUCH, GROWN * one.shares[0])
 
 
 def _restarts(one: Averaged) -> bool:
@@ -198,6 +214,11 @@ MESSAGES = {
         "why": (
             "after each of {count} updates, the average was close to the current parameter: the two factors seem to be "
             "swapped"
+        ),
+        "grown": "this running average takes a larger share of the trained parameter at each update",
+        "grown_why": (
+            "over {count} updates, the share rose from {first} to {share}: the average remembers less and less, so the "
+            "two factors seem to be swapped"
         ),
         "resumed": (
             "the running average is copied into the parameters here, and training continues from it: the trained "
@@ -230,6 +251,11 @@ MESSAGES = {
             "tras cada una de {count} actualizaciones, la media estaba cerca del parámetro actual: los dos factores "
             "parecen intercambiados"
         ),
+        "grown": "esta media móvil toma en cada actualización una parte mayor del parámetro entrenado",
+        "grown_why": (
+            "en {count} actualizaciones, la parte subió del {first} al {share}: la media recuerda cada vez menos, así "
+            "que los dos factores parecen intercambiados"
+        ),
         "resumed": (
             "aquí la media móvil se copia en los parámetros y el entrenamiento sigue desde ella: se pierden los pesos "
             "entrenados"
@@ -259,6 +285,11 @@ MESSAGES = {
         "why": (
             "{count} 回の更新のいずれの後でも、平均が現在のパラメータに近くなっています。2 "
             "つの係数が入れ替わっていると考えられます"
+        ),
+        "grown": "この移動平均は、更新のたびに学習中のパラメータをより大きな割合で取り込みます",
+        "grown_why": (
+            "{count} 回の更新で、取り込む割合が {first} から {share} に上がっています。平均に残る過去の値が減っていく"
+            "ため、2 つの係数が入れ替わっていると考えられます"
         ),
         "resumed": "ここで移動平均がパラメータにコピーされ、そこから学習が続くため、学習してきた重みが失われます",
         "resumed_why": (

@@ -4,7 +4,8 @@ epoch.
 ## What it finds
 `CosineAnnealingLR(T_max=epochs)`, `MultiStepLR` with milestones that are epochs, or a `StepLR` or `ExponentialLR` that
 brings the rate to nothing, stepped in the loop over batches; `OneCycleLR` or a cosine planned for all batches, stepped
-once an epoch; a scheduler that is made and never stepped, while its optimizer steps.
+once an epoch; a schedule that is zero long before the last step; a scheduler that is made and never stepped, while its
+optimizer steps.
 
 ## Why it hurts
 The rate swings up and down within an epoch, drops to almost zero too early, hardly leaves its warm-up, or never
@@ -35,7 +36,7 @@ from collections.abc import Iterator
 from ...graph.calls import uses
 from ...graph.flow import grouped
 from ...graph.scopes import around
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import loop_of, of_kind, place
 from ...trace import LoopFact, Site, StepFact, Trace
 from ..facts import Facts
@@ -45,6 +46,7 @@ code = "SW332"
 aliases = ("scheduler-counts-otherwise",)
 READ = frozenset({"get_last_lr", "get_lr", "state_dict", "last_epoch"})  # uses that move no schedule
 DEAD = 1e-6
+LONGEST = 0.6  # of all steps: the part in which a schedule may come down to zero
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -65,9 +67,10 @@ def check(trace: Trace) -> Iterator[Facts]:
                 yield _facts(trace, scheduler, scheduler, own[-1], "never", {"count": len(own)})
             continue
         call = calls[key][-1]
-        if call.site is None or not own or _guarded(trace, call):
+        if call.site is None or not own:
             continue
-        told = _counted(trace, call, own)
+        told = _ended(trace, call, own[-1], len(calls[key]))
+        told = told or (None if _guarded(trace, call) else _counted(trace, call, own))
         if told is not None:
             yield _facts(trace, scheduler, call, own[-1], *told)
 
@@ -92,6 +95,30 @@ def _facts(trace: Trace, scheduler: StepFact, at: StepFact, step: StepFact, kind
         cause=(code, scheduler.site),
         remedy=MoveLine(step.site, out=kind != "epochs"),
     )
+
+
+def _ended(trace: Trace, call: StepFact, step: StepFact, count: int) -> tuple[str, dict] | None:
+    """When the rate has come down to zero, where a large part of the training is still to come."""
+    at = loop_of(trace, call.loop)
+    outer = loop_of(trace, at.parent) if at is not None else None
+    loops = [loop for loop in (at, outer) if loop is not None]
+    ended = call.data["ended"]
+    if ended < 0 or not loops or any(loop.length < 1 or _left(trace, loop) for loop in loops):
+        return None
+    if outer is not None and loop_of(trace, outer.parent) is not None:
+        return None  # one schedule for each of several runs, or not
+    passes = [one for one in trace.loops if one.site == loops[0].site]
+    share = count / max(1, sum(one.iterations for one in passes))
+    calls = int(math.prod(loop.length for loop in loops) * min(1.0, share))
+    if ended > LONGEST * calls:
+        return None
+    return "ended", {"calls": calls, "planned": ended, "epochs": outer.length if outer is not None else 0}
+
+
+def _left(trace: Trace, loop: LoopFact) -> bool:
+    """Whether a loop may end before it has run through."""
+    node = Source(trace).statement_on(loop.site.file, loop.site.line)
+    return node is None or any(isinstance(one, (ast.Break, ast.Return, ast.Raise)) for one in walk(node))
 
 
 def _counted(trace: Trace, call: StepFact, own: list[StepFact]) -> tuple[str, dict] | None:
@@ -121,7 +148,7 @@ def _counted(trace: Trace, call: StepFact, own: list[StepFact]) -> tuple[str, di
     elif (
         at is not None
         and at.site == outer.site
-        and data["class"] in ("OneCycleLR", "CosineAnnealingLR")
+        and (data["class"] in ("OneCycleLR", "CosineAnnealingLR") or (planned := data["ended"]) > 0)
         and planned is not None
     ) and planned == batches * epochs:
         return "epochs", {"calls": epochs, "epochs": epochs, "planned": int(planned)}
@@ -163,6 +190,11 @@ MESSAGES = {
             "the scheduler of line {line} is set up for {planned} steps, but in the loop over epochs step() is called "
             "only {calls} times"
         ),
+        "ended": "{name} reaches a learning rate of 0 after {planned} of about {calls} steps",
+        "why_ended": (
+            "the schedule of line {line} is 0 from step {planned} on, so the optimizer changes nothing in the rest of "
+            "the training"
+        ),
         "never": "{name} is created, but its step() is never called",
         "why_never": (
             "the optimizer steps ({count} times in this run), but this scheduler never adjusts the learning rate"
@@ -185,6 +217,11 @@ MESSAGES = {
             "el scheduler de la línea {line} está configurado para {planned} pasos, pero en el bucle de épocas solo se "
             "llama a step() {calls} veces"
         ),
+        "ended": "{name} llega a una tasa de aprendizaje de 0 tras {planned} de unos {calls} pasos",
+        "why_ended": (
+            "la planificación de la línea {line} vale 0 desde el paso {planned}, así que el optimizador no cambia nada "
+            "en el resto del entrenamiento"
+        ),
         "never": "{name} se crea, pero nunca se llama a su step()",
         "why_never": (
             "el optimizador da pasos ({count} en esta ejecución), pero este scheduler nunca ajusta la tasa de "
@@ -205,6 +242,10 @@ MESSAGES = {
         "why_epochs": (
             "{line} 行目のスケジューラは {planned} ステップ用に設定されていますが、エポックのループで step() "
             "が呼ばれるのは {calls} 回だけです"
+        ),
+        "ended": "{name} では、約 {calls} ステップのうち {planned} ステップで学習率が 0 になります",
+        "why_ended": (
+            "{line} 行目のスケジュールは {planned} ステップ目以降 0 です。残りの学習でオプティマイザは何も更新しません"
         ),
         "never": "{name} は作られていますが、step() が一度も呼ばれません",
         "why_never": (

@@ -35,7 +35,7 @@ from ...graph.behind import behind
 from ...graph.calls import called, dotted, every
 from ...graph.flow import operands
 from ...graph.scopes import around
-from ...graph.source import Source, walk
+from ...graph.source import Function, Source, walk
 from ...graph.training import place
 from ...lexicon import says
 from ...trace import Site, Trace
@@ -84,9 +84,9 @@ def check(trace: Trace) -> Iterator[Facts]:
             return
     if found is None:
         return
-    whole, part = (behind(trace, one.site) for one in (found.trained, found.judged))
+    whole, part = (behind(trace, _called(trace, one.site)) for one in (found.trained, found.judged))
     apart = [one for one in whole if one in part and part[one] - whole[one]]
-    site = next(iter(apart), found.trained.site)
+    site = _called(trace, next(iter(apart), found.trained.site))
     trained, judged = found.trained, found.judged
     yield Facts(
         site,
@@ -119,6 +119,16 @@ def check(trace: Trace) -> Iterator[Facts]:
         severity="warning",
         remedy=CutApart(),
     )
+
+
+def _called(trace: Trace, site: Site) -> Site:
+    """Where a function is called whose argument is bound at a site, if that is one place."""
+    source = Source(trace)
+    function = source.statement_on(site.file, site.line)
+    if not isinstance(function, Function):
+        return site
+    calls = [at for node, at in every(trace, ast.Call) if dotted(node.func).rpartition(".")[2] == function.name]
+    return calls[0] if len(calls) == 1 else site
 
 
 def _unmasked(trace: Trace) -> Iterator[Facts]:

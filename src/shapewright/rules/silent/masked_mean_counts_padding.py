@@ -24,6 +24,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import TARGET_LOSSES, backward, consumers, operands, produced, result_shape, shown
+from ...graph.roles import roles
 from ...graph.training import place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
@@ -82,7 +83,7 @@ def _compared(trace: Trace, mask: TensorFact) -> Event | None:
                 if len(tokens) == 1
                 and tokens[0].dtype.startswith("int")
                 and tokens[0].rank == 2
-                and any(axis.role == "time" for axis in tokens[0].axes)
+                and any(axis.role == "time" or roles(trace).of(axis) == "steps" for axis in tokens[0].axes)
                 else None
             )
         if event.op not in CASTS:

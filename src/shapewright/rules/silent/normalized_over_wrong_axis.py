@@ -44,7 +44,7 @@ from ...graph.flow import (
 )
 from ...graph.roles import roles
 from ...graph.training import ancestors
-from ...trace import Event, TensorFact, Trace
+from ...trace import Axis, Event, TensorFact, Trace
 from ..facts import Facts, Span
 from ..remedy import SetArgument, SetDim
 from ..subjects import of_calls
@@ -81,13 +81,13 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
                 event=event.index,
                 remedy=SetArgument("keepdim", "True", site=summed.site, guessed=True),
             )
-    elif ops.is_a(event.op, "matmuls", "maps") and len(event.args) >= 2:
+    elif ops.is_a(event.op, "contracts", "maps") and len(event.args) >= 2:
         found = _other_axis(trace, event)
         if found is not None:
             made, dim, want, both = found
             yield Facts(
                 made.site,
-                message="both" if both else "message",
+                message="both" if both and operands(event)[0].producer == made.index else "message",
                 why="why_both" if both else "why",
                 fields={"product": event.op, "shape": shown(made.args[0].shape), "dim": dim, "want": want},
                 event=made.index,
@@ -223,22 +223,29 @@ def _from(trace: Trace, fact: TensorFact, maker: Event) -> bool:
 def _other_axis(trace: Trace, event: Event) -> tuple[Event, int, int, bool] | None:
     """`(normalization, its axis, the axis that the product sums over, whether both sides are that one)` where the
     other side is normalized along the summed axis, or samples are compared that were normalized over the samples."""
-    sides = []
-    for place, fact in enumerate(event.args[:2]):
+    sides, call = [], ops.bound(event)
+    for fact, at in ops.summed(call)[:2] if call is not None else ():
+        if len(at) != 1 or len(fact.shape) != 2:
+            return None
         made, turned = (produced(trace, fact), False) if isinstance(fact, TensorFact) else (None, False)
         if made is not None and ops.is_a(made.op, "turns") and made.args and isinstance(made.args[0], TensorFact):
             made, turned = produced(trace, made.args[0]), True
         unit = _unit(trace, made) if made is not None and made.site is not None else None
         if unit is None:
             return None
-        summed = 1 if place == 0 or event.op == "linear" else 0
-        sides.append((*unit, 1 - summed if turned else summed))
+        sides.append((*unit, 1 - at[0] if turned else at[0]))
+    if len(sides) < 2:
+        return None
     wrong = [side for side in sides if side[1] != side[2]]
-    alike = sides[0][0].index == sides[1][0].index
-    if alike:
-        over = {roles(trace).of(made.args[0].axes[dim]) for made, dim, _ in wrong}
-        return (*wrong[0], True) if len(wrong) == 2 and over == {"samples"} else None
-    return (*wrong[0], False) if len(wrong) == 1 else None
+    if len(wrong) == 2:
+        rows = all(_of_samples(trace, made.args[0].axes[dim]) for made, dim, _ in wrong)
+        return (*wrong[0], True) if rows else None
+    return (*wrong[0], False) if len(wrong) == 1 and sides[0][0].index != sides[1][0].index else None
+
+
+def _of_samples(trace: Trace, axis: Axis) -> bool:
+    """Whether an axis counts samples, or several views or steps of each."""
+    return roles(trace).of(axis) == "samples" or any(uid in roles(trace).samples for uid, _ in axis.uids)
 
 
 def _unit(trace: Trace, made: Event) -> tuple[Event, int] | None:

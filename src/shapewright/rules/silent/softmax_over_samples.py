@@ -42,12 +42,13 @@ def _weights(seen: Seen) -> bool:
 
 def _pooled(seen: Seen) -> bool:
     """Weights of what is then added up along the same axis, which only a call of a model tells to count samples: it
-    leaves no sample by itself."""
+    leaves no sample by itself. Or columns of length one, as for a correlation of features."""
     axis = seen.fact.axes[seen.axis]
-    if axis.role == "batch" or not axis.uids:
+    if not axis.uids or (axis.role == "batch" and seen.event.op != "normalize"):
         return False
-    begin = seen.event.index + 1
-    return any(_adds_up(event, axis.uids[0][0]) for event in seen.trace.events[begin : begin + NEAR])
+    begin, uid = seen.event.index + 1, axis.uids[0][0]
+    adds_up = _contracts if axis.role == "batch" else _adds_up
+    return any(adds_up(event, uid) for event in seen.trace.events[begin : begin + NEAR])
 
 
 def _adds_up(event: Event, uid: int) -> bool:
@@ -59,6 +60,15 @@ def _adds_up(event: Event, uid: int) -> bool:
             if use in ("reduced", "contracted") and axis.uids and axis.uids[0][0] == uid:
                 return True
     return False
+
+
+def _contracts(event: Event, uid: int) -> bool:
+    """Whether a product sums over an axis."""
+    call = ops.bound(event)
+    sides = ops.summed(call) if call is not None and ops.is_a(event.op, "contracts") else ()
+    return any(
+        uid in (part for part, _ in fact.axes[d].uids[:1]) for fact, at in sides for d in at if d < len(fact.axes)
+    )
 
 
 check = declared(AxisUse(("competes",), "normalized", never="samples", unless=(_table, _weights, _pooled)))

@@ -16,7 +16,7 @@ from .copies import ASKED, copies
 from .merged import merged
 from .numbered import renumbered
 from .rows import Rows
-from .scaled import MANY, forms, scale_of, scaled_by, standardized, windows_of
+from .scaled import MANY, forms, rescaled, scale_of, scaled_by, standardized, windows_of
 from .tables import FEWEST, Table, fact_of, numbers_of
 from .windows import between
 
@@ -42,8 +42,8 @@ class Judged:
     def __init__(self, rows: Rows, recorder: Recorder) -> None:
         self.rows, self.tables, self.recorder = rows, rows.tables, recorder
         judged = rows.judged
-        self.first = first = [keys for keys, _, learned in judged if learned == judged[0][2]]
-        used = rows.learned[: judged[0][2]] if judged else []
+        self.first = first = [keys for keys, _, resumed in judged if resumed == judged[0][2]]
+        used = rows.learned[: rows.until] if judged else []
         self.used = {key for keys in used for key in keys}
         """The rows that were trained on before any were judged."""
         self.seen = {key for keys in first for key in keys}
@@ -89,7 +89,8 @@ class Judged:
             return None
         whole_part = shared == len(rows)
         most = whole_part and (seen is not self.seen or len(rows) > MOST * len(whole.keys))
-        if most or (rows == list(range(len(rows))) and not self._computed(part)):
+        first = rows == list(range(len(rows))) and not self._computed(part) and not self._elsewhere()
+        if most or first:
             return self._repeated()  # nearly all, beside others, or the first rows, on purpose; or any of copies
         trained = replace(fact_of(whole), site=whole.again or whole.site)
         same = len(self.used & seen)
@@ -214,10 +215,28 @@ class Judged:
     def _picked(self, base: Table, keys: set[object]) -> Table | None:
         """The smallest list of places of a table that picks all of some rows, of equal ones the first."""
         at = {float(base.places[key]) for key in keys if key in base.places}
+        at = self._before(base, at)
         found = [one for one in self.tables if one is not base and at <= one.places.keys() and _places(one, base)]
         if not any(len(one.keys) < len(base.keys) for one in found):  # else one that was drawn anew
             found += [one for one in self.rows.listed.values() if at <= one.places.keys() and _places(one, base)]
         return min(found, key=lambda table: (len(table.keys), table.born), default=None) if len(at) >= FEWEST else None
+
+    def _before(self, base: Table, at: set[float]) -> set[float]:
+        """Places of a table that was picked from another by a list of places, and scaled, as places of the other."""
+        held = numbers_of(base) if base.telling else None
+        for order in self.tables if held is not None else ():
+            if order.born >= base.born or len(order.keys) != len(base.keys) or not _listing(order):
+                continue
+            rows = torch.tensor(order.keys).long()
+            for one in self.tables:
+                raw = numbers_of(one) if one.born < order.born and one.telling else None
+                if raw is not None and int(rows.max()) < len(raw) and rescaled(raw[rows], held):
+                    return {float(order.keys[int(place)]) for place in at}
+        return at
+
+    def _elsewhere(self) -> bool:
+        """Whether other rows are judged once training has gone on, as of fold after fold."""
+        return any(not self.seen >= set(keys) for keys, _, resumed in self.rows.judged if resumed)
 
     def _with_all(self) -> Scaled | None:
         """A table scaled by the average and the spread, or the ends, of one that holds what is judged as well, where
@@ -280,6 +299,11 @@ def _tells(table: Table) -> bool:
 
 def _places(table: Table, base: Table) -> bool:
     """Whether a table's rows are places of another table, each once."""
+    return len(table.keys) <= len(base.keys) and _listing(table) and max(table.keys) < len(base.keys)
+
+
+def _listing(table: Table) -> bool:
+    """Whether a table's rows are places, each once."""
     rows = table.keys
-    whole = len(table.places) == len(rows) <= len(base.keys) and all(isinstance(row, float) for row in rows)
-    return whole and all(row % 1 == 0 and 0 <= row < len(base.keys) for row in rows)
+    whole = len(table.places) == len(rows) and all(isinstance(row, float) for row in rows)
+    return whole and all(row % 1 == 0 and row >= 0 for row in rows)

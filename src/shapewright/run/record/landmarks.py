@@ -26,6 +26,7 @@ from .identity import Identities
 from .kept_states import KeptStates
 from .ledger import Ledger
 from .recorder import Recorder
+from .schedules import ended
 from .seedings import Seedings
 
 LANDMARKS = 4000
@@ -52,6 +53,7 @@ class Landmarks:
             int, tuple[weakref.ref, int]
         ] = {}  # for each parameter that a step used: that gradient and its version
         self.passes = 0
+        self.ended: dict[int, int] = {}  # schedules by what they are: when each comes down to zero
         self.frozen: set[int] = set()  # parameters that were frozen when an optimiser was made
         self.shares = Shares()
         self.states = KeptStates(self)
@@ -191,6 +193,11 @@ class Landmarks:
             told = {name: value for name in PLANS if isinstance(value := getattr(self, name, None), (int, float))}
             if isinstance(getattr(self, "milestones", None), dict):
                 told["milestone"] = max(self.milestones, default=0)
+            if kind == "schedule" and id(self) not in marks.ended:
+                recorder.paused = True
+                marks.ended[id(self)] = ended(self)
+                recorder.paused = False
+            told["ended"] = marks.ended.get(id(self), -1)
             told["placed"] = any(value is not None for value in (*args, *kwargs.values()))  # `step(epoch)`
             marks.note(
                 kind,

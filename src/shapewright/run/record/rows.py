@@ -24,7 +24,7 @@ from .pieces import Pieces
 from .readable import readable
 from .scaled import rescaled
 from .series import Series
-from .tables import FEWEST, ROWS, VALUES, Frame, Keys, Table, fact_of, keys_of, numbers_of, under
+from .tables import FEWEST, ROWS, VALUES, Frame, Keys, Table, agree, fact_of, keys_of, numbers_of, own_of, under
 
 TABLES, FRAMES = 48, 8
 ASKED = 12
@@ -61,6 +61,9 @@ class Rows:
         self.sized: list[tuple[Keys, LargeInput]] = []
         self.listed: dict[tuple[str, int, str], Table] = {}  # lists of places, as they were bound the second time
         self.judged: list[tuple[Keys, Site | None, int]] = []
+        self.until = 0  # the count of those learned from before any were judged
+        self._resumed = 0  # how often learning went on after something was judged
+        self._judging = False
         self.shown: tuple[list[torch.Tensor], list[torch.Tensor]] = ([], [])  # numbers of what was learned and judged
 
     def bound(self, place: tuple[str, int, str], site: Callable[[], Site], value: Any) -> None:
@@ -112,6 +115,8 @@ class Rows:
         if same is not None:
             same.again = site()
         elif keys is not None:
+            same_length = [one for one in self.tables if len(one.keys) == len(keys)]
+            self.tables += [now for at, one in enumerate(same_length) if (now := one.moved(len(self.tables) + at))]
             made = Table(place[2], site(), keys, value, len(self.tables), place=place)
             alike = (one for one in reversed(self.tables) if len(one.keys) == len(keys)) if held is not None else ()
             made.like = next((one for one in alike if rescaled(numbers_of(one), held)), None)
@@ -124,6 +129,8 @@ class Rows:
         given = [value for value in args[:2] if isinstance(value, torch.Tensor) and not value.requires_grad]
         for value in given[:1]:
             self.series.given(value, learns, self.place)
+        self._resumed += self._judging and learns
+        self._judging = not learns
         if not self.tables or (len(self.met) >= ASKED if learns else not self.learned):
             return
         found = [(keys, value) for value in given if (keys := keys_of(value)) is not None]
@@ -135,7 +142,8 @@ class Rows:
             self._show(0, found[0][1])
             self._sized(*found[0])
         elif found and len(self.judged) < JUDGED:
-            self.judged.append((found[0][0], self.place(), len(self.learned)))
+            self.until = self.until if self.judged else len(self.learned)
+            self.judged.append((found[0][0], self.place(), self._resumed))
             self._show(1, found[0][1])
 
     def _show(self, which: int, value: torch.Tensor) -> None:
@@ -202,7 +210,7 @@ class Rows:
                     if len(targets.counts) == 2 and len(targets.keys) == len(asked) and targets.keys != asked:
                         continue  # all of a table: other rows of two classes may have as many of each
                     own, partner = self._partners(samples, targets)
-                    if pair in kept or _agree(own, partner, given, asked) > 0.8:
+                    if pair in kept or agree(own, partner, given, asked) > 0.8:
                         kept |= {pair} if at < len(seen) else set()
                     elif pair not in made:
                         told = _stirred_rows(own, partner, given, asked) if judged else None
@@ -303,10 +311,10 @@ class Rows:
                     0 <= left.born < samples.born or 0 <= right.born < targets.born
                 ):
                     continue  # no part is there before its table
-                if _agree(left, right, given, asked) == 1.0:
+                if agree(left, right, given, asked) == 1.0:
                     if self._made_in_order(samples, left, targets) or self._made_in_order(targets, right, samples):
                         return None
-                    share = _agree(samples, targets, given, asked)
+                    share = agree(samples, targets, given, asked)
                     moved = (
                         None if one is first or (first.born < 0 and one.keys == first.keys) else fact_of(one)
                         for one, first in ((left, samples), (right, targets))
@@ -355,7 +363,7 @@ def _cut(rows: list[int]) -> bool:
 
 def _stirred_rows(samples: Table, targets: Table, given: Keys, asked: Keys) -> Mispaired | None:
     """Targets that are those of the given rows, all of them, in another order."""
-    own = _own(samples, targets, given)
+    own = own_of(samples, targets, given)
     if own is None or collections.Counter(own) != collections.Counter(asked):
         return None
     same = sum(one == other for one, other in zip(own, asked))
@@ -382,16 +390,3 @@ def _stirred(table: Table, base: Base) -> bool:
         return False
     order = places[:, 0] * base.values.shape[1] + places[:, 1] if places.shape[1] > 1 else places[:, 0]
     return bool((order[1:] < order[:-1]).any())
-
-
-def _agree(samples: Table, targets: Table, given: Keys, asked: Keys) -> float:
-    """The share of rows whose target is the one of the same row."""
-    own = _own(samples, targets, given)
-    return sum(one == other for one, other in zip(own, asked)) / len(given) if own is not None else 0.0
-
-
-def _own(samples: Table, targets: Table, given: Keys) -> list[Any] | None:
-    """The targets of the given rows; `None` where that cannot be told."""
-    if len(samples.keys) != len(targets.keys) or any(key not in samples.places for key in given):
-        return None
-    return [targets.keys[samples.places[key]] for key in given]

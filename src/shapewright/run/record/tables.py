@@ -55,6 +55,15 @@ class Table:
         """Whether a row tells which one it is."""
         return len(self.places) >= 0.9 * len(self.keys)
 
+    def moved(self, born: int) -> Table | None:
+        """This table as it is by now, if its first rows are others and it was put into another order in place."""
+        array = isinstance(self.live, (list, torch.Tensor)) or type(self.live).__module__ == "numpy"
+        if not array or keys_of(self.live[:FEWEST]) in (None, self.keys[:FEWEST]):
+            return None
+        now = keys_of(self.live)
+        same = now is not None and collections.Counter(now) == self.counts
+        return Table(self.name, self.site, now or (), self.live, born, place=self.place) if same else None
+
     def cut(self, keys: Keys) -> bool:
         """Whether some rows are a part of this table, in its order."""
         places = [self.places.get(key, -1) for key in keys]
@@ -110,6 +119,8 @@ def keys_of(value: Any, fewest: int = FEWEST) -> Keys | None:
     """Something that tells each row from others and does not depend on the order of the values within the row; `None`
     for what is no table of so many rows."""
     if type(value).__module__ == "numpy" and getattr(value, "ndim", 0):
+        if value.dtype.kind == "O" and value.ndim == 1:
+            return keys_of([*value], fewest)
         if value.dtype.kind not in "fiub" or not value.size:
             return None
         with torch._C.DisableTorchFunction():
@@ -144,9 +155,12 @@ def under(tables: list[Table]) -> None:
 
 
 def _listed(value: Any) -> Keys | None:
-    """Rows of a list: numbers, texts, or sequences of numbers, shorter ones as if they were filled up with zeros."""
+    """Rows of a list: numbers, texts, or sequences or arrays of numbers, shorter ones as if they were filled up with
+    zeros."""
     if all(isinstance(part, str) for part in value):
         return tuple(value)
+    if all(getattr(part, "ndim", 0) for part in value):
+        return _filled(value)
     if all(isinstance(part, (bool, int, float)) for part in value) or (
         all(type(part) in (list, tuple) and part and isinstance(part[0], (bool, int, float)) for part in value)
     ):
@@ -160,6 +174,21 @@ def _listed(value: Any) -> Keys | None:
     return None
 
 
+def _filled(value: Any) -> Keys | None:
+    """Rows of a list of arrays or tensors."""
+    with torch._C.DisableTorchFunction(), torch.no_grad():
+        parts: list[torch.Tensor] = []
+        for one in value:
+            array = type(one).__module__ == "numpy" and one.dtype.kind in "fiub"
+            if not array and not (isinstance(one, torch.Tensor) and readable(one, VALUES) and not one.requires_grad):
+                return None
+            part = torch.from_numpy(one.astype("float64")) if array else one.detach().to(torch.float64)
+            parts.append(part.flatten())
+        longest = max(map(len, parts))
+        few = min(map(len, parts)) > 0 and len(parts) * longest <= VALUES
+        return keys_of(torch.nn.utils.rnn.pad_sequence(parts, batch_first=True)) if few else None
+
+
 def numbers_of(table: Table) -> torch.Tensor | None:
     """The numbers of a table that still is as it was bound."""
     held = numbers(table.live)
@@ -168,3 +197,16 @@ def numbers_of(table: Table) -> torch.Tensor | None:
 
 def fact_of(table: Table) -> TableFact:
     return TableFact(table.name, table.site, len(table.keys), table.born < 0)
+
+
+def agree(samples: Table, targets: Table, given: Keys, asked: Keys) -> float:
+    """The share of rows whose target is the one of the same row."""
+    own = own_of(samples, targets, given)
+    return sum(one == other for one, other in zip(own, asked)) / len(given) if own is not None else 0.0
+
+
+def own_of(samples: Table, targets: Table, given: Keys) -> list[Any] | None:
+    """The targets of the given rows; `None` where that cannot be told."""
+    if len(samples.keys) != len(targets.keys) or any(key not in samples.places for key in given):
+        return None
+    return [targets.keys[samples.places[key]] for key in given]

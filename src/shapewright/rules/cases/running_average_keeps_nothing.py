@@ -179,7 +179,7 @@ print(slow["bias"])
 """
 
 FAULTY = (
-    (_networks(_WARMED.replace("1 - min(0.99, (1 + k) / (10 + k))", "min(0.99, (1 + 2 * k) / (4 + k))")), 25),
+    (_networks(_WARMED.replace("1 - min(0.99, (1 + k) / (10 + k))", "min(0.99, (1 + 2 * k) / (4 + k))")), 22),
     (_networks("a.mul_(0.01).add_(p, alpha=0.99)"), 22),
     (_networks("a.copy_(0.95 * p + 0.05 * a)"), 22),
     (

@@ -113,7 +113,7 @@ def _of_data(trace: Trace, pair: list[TensorFact], node: ast.BinOp | None) -> tu
     """The roles of two log-likelihoods or scores by all names in what one of them was computed from and the other was
     not, back to the data and to what these were bound from; rows drawn at random are those of the worse side."""
     source, made = Source(trace), [ancestors(trace, one, 300) for one in pair]
-    bound = grouped((one.fact.uid, one.site) for one in trace.bound)
+    bound = grouped((one.fact.uid, one) for one in trace.bound)
     found, drawn = [], []
     for own, other in (made, made[::-1]):
         alone = [event for index, event in own.items() if index not in other]
@@ -121,26 +121,39 @@ def _of_data(trace: Trace, pair: list[TensorFact], node: ast.BinOp | None) -> tu
         sites = {site for event in alone for site in event.stack} - shared
         nodes = (source.node_at(site, (ast.expr,)) for site in sites)
         told = {_spoken(node) for node in nodes if isinstance(node, ast.expr)} - {0}
-        data = [fact for event in alone for fact in operands(event) if fact.kind == "tensor"]
+        both = {fact.uid for event in other.values() for fact in operands(event)}
+        data = [fact for event in alone for fact in operands(event) if fact.kind == "tensor" and fact.uid not in both]
         told |= {_side(fact) for fact in data} - {0}
-        held = {site for fact in data for site in bound.get(fact.uid, ())}
-        values = [getattr(source.statement_on(site.file, site.line), "value", None) for site in held]
-        told |= {_spoken(value) for value in values if isinstance(value, ast.expr)} - {0}
+        held = {(one.site, one.name) for fact in data for one in bound.get(fact.uid, ())}
+        values = [value for site, name in held for value in _bound(source.statement_on(site.file, site.line), name)]
+        told |= {_spoken(value) for value in values} - {0}
         found.append(told.pop() if len(told) == 1 else 0)
-        calls = (node for value in values if value is not None for node in walk(value) if isinstance(node, ast.Call))
-        numpy = any(dotted(node.func).rpartition(".")[2] in DRAWING for node in calls)
-        drawn.append(numpy or any(_drawn(trace, event) for event in alone))
+        drawn.append(any(map(_draws, values)) or any(_drawn(trace, fact) for fact in data))
     if not all(found) and any(found) and (node is not None and _alike(node)):
         return found[0] or -found[1], found[1] or -found[0]  # the other side is its counterpart
     return tuple(found) if any(found) or drawn[0] == drawn[1] else (-1, 1) if drawn[0] else (1, -1)
 
 
-def _drawn(trace: Trace, event: Event) -> bool:
-    """Whether rows are looked up at places that were drawn at random."""
-    looked = operands(event) if ops.is_a(event.op, "indexes") else []
-    index = next((one for one in looked if "int" in one.dtype), None)
-    made = maker(trace, index, lambda one: ops.is_a(one.op, "keeps_values", "reshapes"), 8) if index else None
-    return made is not None and made.op in DRAWING
+def _bound(statement: ast.stmt | None, name: str) -> Iterator[ast.expr]:
+    """What an assignment binds to a name."""
+    for target in statement.targets if isinstance(statement, ast.Assign) else ():
+        pair = isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple)
+        sides = zip(target.elts, statement.value.elts) if pair else ((target, statement.value),)
+        yield from (value for one, value in sides if dotted(one) == name)
+
+
+def _draws(node: ast.AST) -> bool:
+    """Whether numbers are drawn as what a name is bound to, not to look something up."""
+    if isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2] in DRAWING:
+        return True
+    inner = [node.value] if isinstance(node, ast.Subscript) else ast.iter_child_nodes(node)
+    return any(map(_draws, inner))
+
+
+def _drawn(trace: Trace, fact: TensorFact) -> bool:
+    """Whether whole numbers, by which rows are looked up, were drawn at random."""
+    made = maker(trace, fact, lambda one: ops.is_a(one.op, "keeps_values", "reshapes"), 8)
+    return "int" in fact.dtype and made is not None and made.op in DRAWING
 
 
 def _spoken(node: ast.expr) -> int:

@@ -24,7 +24,7 @@ from ..dataclass import dataclass
 from ..run.record.metered import Metered, Reading
 from ..run.record.nested import tensors
 from ..run.record.tape import Entry
-from ..trace import Answer, MetricOrder, MetricUnmoved, ProbeFact
+from ..trace import Answer, MetricOrder, ProbeFact
 from .ideal import replaced
 from .pairing import filled, played
 from .replay import settled
@@ -88,8 +88,8 @@ def ask_metrics(run: Run) -> Iterator[ProbeFact[Answer]]:
             if still and all(part in unmoved or known[part] == {} for part in parts):
                 unmoved[index] = still[0]
         if index in unmoved and stack:
-            sites, same = run.sources.sites(stack), MetricUnmoved(index, value, unmoved[index])
-            yield ProbeFact(MetricUnmoved.QUESTION, False, same, -1, sites[-1] if sites else None, sites, event)
+            sites, same = run.sources.sites(stack), MetricOrder(index, *[value] * 5, False, unmoved[index], True)
+            yield ProbeFact(MetricOrder.QUESTION, False, same, -1, sites[-1] if sites else None, sites, event)
         if not told or not stack or asked.get(stack[-1], 0) >= PER_PLACE:
             continue
         asked[stack[-1]] = asked.get(stack[-1], 0) + 1

@@ -210,7 +210,8 @@ class MetricOrder:
     """The followed number `number`, which was `own`, is `right` where the answers equal the truth, `wrong` where none
     does, `more` where half of what is not true is marked as well, and `fewer` where half of what is true is not marked;
     NaN where that is not known. `upwards` tells that higher
-    scores are known to be the better ones; `events` are the calls that it was read off by."""
+    scores are known to be the better ones; `events` are the calls that it was read off by. It is `unmoved` where it is
+    `own` for whatever models answer."""
 
     QUESTION: ClassVar = "metric-order"
     number: int
@@ -221,17 +222,7 @@ class MetricOrder:
     fewer: float
     upwards: bool = False
     events: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class MetricUnmoved:
-    """The followed number `number`, read off from outputs of models by the calls `events`, is `own` for whatever the
-    models answer."""
-
-    QUESTION: ClassVar = "metric-unmoved"
-    number: int
-    own: float
-    events: tuple[int, ...] = ()
+    unmoved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,7 +376,6 @@ Answer = (
     | StepsRead
     | IdealAnswers
     | MetricOrder
-    | MetricUnmoved
     | SameSample
     | ShownTargets
     | Derivative

@@ -32,7 +32,7 @@ from ...graph.flow import one_per_place
 from ...graph.source import Source
 from ...graph.training import place
 from ...lexicon import says
-from ...trace import Event, MetricOrder, MetricUnmoved, Trace
+from ...trace import Event, MetricOrder, Trace
 from ..facts import Facts
 
 code = "SW384"
@@ -46,7 +46,7 @@ APART, LEAST, MOST = 0.02, 1.05, 3.0
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such number, where it was computed."""
     told, source = set(), Source(trace)
-    for same in trace.answers(MetricUnmoved):
+    for same in (answer for answer in trace.answers(MetricOrder) if answer.data.unmoved):
         name = next((one for one in captions(trace, trace.host[same.data.number]) if _rising(one)), "")
         if same.site is not None and name and same.site not in told:
             told.add(same.site)
@@ -63,7 +63,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
     for answer in trace.answers(MetricOrder):
         data, site = answer.data, answer.site
-        if site is None:
+        if site is None or data.unmoved:
             continue
         fact = trace.host[data.number]
         named = ((name, _fault(data, name, fact.op == "div")) for name in captions(trace, fact) if name)

@@ -14,7 +14,7 @@ LABELS = {
     "wants": {"en": "expects", "es": "espera", "ja": "要件"},
     "got": {"en": "got", "es": "recibió", "ja": "実際"},
     "causes": {"en": "possible cause", "es": "posible causa", "ja": "考えられる原因"},
-    "hints": {"en": "try", "es": "prueba", "ja": "対処"},
+    "hints": {"en": "try", "es": "qué probar", "ja": "対処"},
 }
 UNKNOWN = {
     "en": "shapewright does not know this message, so it says nothing about its cause.",

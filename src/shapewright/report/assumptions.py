@@ -105,7 +105,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "launcher-variable": {
         "en": "{name} was read as {value}, as in a run with a single process",
-        "es": "{name} se leyó como {value}, como en una ejecución con un solo proceso",
+        "es": "para {name} se tomó el valor {value}, el de una ejecución con un solo proceso",
         "ja": "{name} は単一プロセスとして {value} とみなしました",
     },
     "library-loop": {
@@ -176,7 +176,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "old-interface": {
         "en": "{old} no longer exists; it was read as {new}",
-        "es": "{old} ya no existe; se leyó como {new}",
+        "es": "{old} ya no existe; se interpretó como {new}",
         "ja": "{old} はもう存在しないため、{new} とみなしました",
     },
     "once-alone": {

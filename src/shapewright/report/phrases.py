@@ -8,7 +8,7 @@ from .language import said
 
 ORIGINS: dict[str, dict[str, str]] = {
     "annotation": {"en": "annotated as {note}", "es": "anotado como {note}", "ja": "注釈では {note}"},
-    "argument": {"en": "passed by {note}", "es": "pasado por {note}", "ja": "{note} が渡す"},
+    "argument": {"en": "passed by {note}", "es": "recibido de {note}", "ja": "{note} が渡す"},
     "assert": {"en": "asserted to be {note}", "es": "el assert dice {note}", "ja": "assert では {note}"},
     "call": {"en": "called from here", "es": "se llama desde aquí", "ja": "呼び出し元"},
     "comment": {"en": "the comment says {note}", "es": "el comentario dice {note}", "ja": "コメントでは {note}"},

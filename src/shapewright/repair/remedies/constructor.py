@@ -33,7 +33,7 @@ TITLES = {
     },
     "heads": {
         "en": "use {value} heads, a divisor of {width}",
-        "es": "usar {value} cabezas, un divisor de {width}",
+        "es": "usar {value} cabezas ({value} es divisor de {width})",
         "ja": "ヘッド数を、{width} の約数である {value} にする",
     },
     "transposed": {

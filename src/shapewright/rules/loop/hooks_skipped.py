@@ -69,8 +69,8 @@ MESSAGES = {
         "message": "se llama a {owner}.forward(...) en lugar de {owner}(...)",
         "why": "los hooks registrados en un módulo no se ejecutan si se llama directamente a forward",
         "hooked": (
-            "llamar directamente a forward se salta los hooks de {owner}; estos módulos tienen hooks y nunca se llaman "
-            "del modo habitual: {hooked}"
+            "llamar directamente a forward se salta los hooks de {owner}; estos módulos tienen hooks y nunca se los "
+            "llama del modo habitual: {hooked}"
         ),
     },
     "ja": {

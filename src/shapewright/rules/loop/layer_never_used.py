@@ -357,7 +357,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "{name} de {model} nunca se llama",
+        "message": "nunca se llama a {name} de {model}",
         "unheard_of": "durante el entrenamiento, nada usa la salida de este módulo {layer}",
         "unheard": (
             "el entrenamiento ejecuta esta capa {layer} de {model}, pero ninguna pérdida se calcula con su salida"

@@ -210,7 +210,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "{name} recibe las predicciones como primer argumento y los valores reales como segundo",
+        "message": "{name} recibe las predicciones en el primer argumento y los valores reales en el segundo",
         "why": (
             "{truth} lo calcula el modelo y {given} no; {name} espera primero los valores reales, y el orden cambia el "
             "resultado"

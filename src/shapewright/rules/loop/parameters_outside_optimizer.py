@@ -304,7 +304,7 @@ MESSAGES = {
             "gradientes de los parámetros añadidos después ({count})"
         ),
         "forgotten": (
-            "{model} se llama en modo de entrenamiento y recibe gradientes, pero ningún optimizador tiene sus "
+            "{model} se ejecuta en modo de entrenamiento y recibe gradientes, pero ningún optimizador tiene sus "
             "parámetros"
         ),
         "forgotten_why": (

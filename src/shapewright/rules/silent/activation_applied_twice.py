@@ -180,7 +180,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "scores": "{loss} ya aplica {op} internamente, pero su entrada ya pasó por {op}",
+        "scores": "{loss} aplica {op} internamente, pero su entrada ya ha pasado por {op}",
         "others": "{loss} espera logits, pero recibe la salida de {op}",
         "logs": "{loss} espera log-probabilidades, pero recibe la salida de {op}",
         "why_scores": (

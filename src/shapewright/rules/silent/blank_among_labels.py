@@ -85,7 +85,7 @@ MESSAGES = {
         "why": 'the blank means "no output here", so a label with that index can never be decoded',
     },
     "es": {
-        "message": "las etiquetas de ctc_loss contienen su índice blank {blank} ({count} de {of} etiquetas)",
+        "message": "las etiquetas de ctc_loss contienen el índice del blank, {blank} ({count} de {of} etiquetas)",
         "why": (
             "el blank representa la ausencia de salida, así que una etiqueta con ese índice nunca puede decodificarse"
         ),

@@ -173,8 +173,8 @@ MESSAGES = {
         ),
         "states": "el objetivo se calcula con los mismos estados que la predicción, no con los estados siguientes",
         "why_states": (
-            "en todos los pasos vistos, la red recibió aquí los mismos estados que la red que se entrena. El valor "
-            "descontado del objetivo debe ser el del estado siguiente"
+            "en todos los pasos vistos, la red recibió aquí los mismos estados que la red que se entrena. El objetivo "
+            "debe incluir el valor descontado del estado siguiente"
         ),
         "acted": "el valor de los estados siguientes se calcula con las acciones para los estados actuales",
         "why_acted": (

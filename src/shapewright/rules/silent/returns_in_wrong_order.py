@@ -344,11 +344,11 @@ MESSAGES = {
             "solo su propia recompensa, no las posteriores"
         ),
         "why": (
-            "la línea {line} suma a cada paso la suma de los pasos anteriores ({name}). Un retorno suma las "
+            "la línea {line} añade a cada paso la suma de los pasos anteriores ({name}). Un retorno suma las "
             "recompensas desde su paso en adelante; hay que recorrer los pasos del último al primero"
         ),
         "why_shown": (
-            "la línea {line} suma a cada paso la suma de los pasos anteriores ({name}; {kept}: {values}). Un retorno "
+            "la línea {line} añade a cada paso la suma de los pasos anteriores ({name}; {kept}: {values}). Un retorno "
             "suma las recompensas desde su paso en adelante; hay que recorrer los pasos del último al primero"
         ),
         "why_sum": (

@@ -129,7 +129,7 @@ MESSAGES = {
         "message": "en cada fila de la tabla de similitudes {shape}, la propia muestra es uno de los negativos",
         "why": (
             "filas y columnas son las mismas {samples} muestras, y el objetivo de una fila nunca es su propia columna. "
-            "Pon la diagonal, la similitud de cada muestra consigo misma, a -inf antes de la pérdida"
+            "Pon la diagonal, la similitud de cada muestra consigo misma, a -inf antes de calcular la pérdida"
         ),
         "views": "{model} compara cada muestra consigo misma: sus dos entradas tienen los mismos valores",
         "why_views": (

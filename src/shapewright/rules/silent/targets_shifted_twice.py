@@ -70,7 +70,7 @@ MESSAGES = {
         "message": "los objetivos de {model} van dos pasos por delante de su entrada: se desplazaron dos veces",
         "why": "los {compared} objetivos son iguales a la entrada dos pasos después",
         "inside": (
-            "{model} ya desplaza un paso sus etiquetas, pero las etiquetas llegaron ya desplazadas: los {compared} "
+            "{model} desplaza por sí mismo sus etiquetas un paso, pero las recibe ya desplazadas: los {compared} "
             "objetivos son iguales a la entrada dos pasos después"
         ),
     },

@@ -55,7 +55,7 @@ from .probe import (
     UnreadFlags,
 )
 from .record import Trace
-from .returns import PassedEnd, RunningSum
+from .returns import Outgrown, PassedEnd, RunningSum, Unended
 from .said import Refusal
 from .seen import Seen
 from .site import Site
@@ -90,6 +90,7 @@ __all__ = [
     "Origin",
     "OtherScale",
     "Outcome",
+    "Outgrown",
     "PaddingInLoss",
     "PaddingInvariance",
     "Pairing",
@@ -119,6 +120,7 @@ __all__ = [
     "Trace",
     "Turned",
     "Unasked",
+    "Unended",
     "UnreadFlags",
     "Unscaled",
 ]

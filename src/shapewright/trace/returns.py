@@ -1,8 +1,9 @@
-"""Sums that run over the steps of an episode."""
+"""Sums that run over the steps of an episode, and which steps are stored."""
 
 from __future__ import annotations
 
 from ..dataclass import dataclass
+from .site import Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +34,25 @@ class PassedEnd:
     event: int
     name: str
     uid: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unended:
+    """The last of `stack` was reached after each of `steps` steps of an environment, taken at `step`, and after none of
+    the `ends` that ended an episode, although a flag of the end is handed over there."""
+
+    stack: tuple[Site, ...]
+    step: Site
+    steps: int
+    ends: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outgrown:
+    """At the last of `stack` lists are walked through together: those with a graph have `count` entries, all new, and
+    others have `whole`, those of all updates so far; `name` is that of a list of so many, if one was seen."""
+
+    stack: tuple[Site, ...]
+    name: str
+    count: int
+    whole: int

@@ -24,7 +24,7 @@ from .bound import (
 from .ledger import Averaged
 from .picked import Picked, Summed
 from .ranks import Ranks
-from .returns import PassedEnd, RunningSum
+from .returns import Outgrown, PassedEnd, RunningSum, Unended
 from .site import Site
 
 Shape = tuple[int, ...]
@@ -45,7 +45,8 @@ class Seen:
     scale than those learned from, `large` inputs of a large scale, `turned` data sets that mirror one part of a sample
     alone,
     `reseeded` those that seed alike for each; `sums` run over the steps of an episode, `passed`
-    ends, `masked` the products with zeros and ones `(event, ones, all, factor)`, `wiped` where sums became zero
+    ends, `unended` what the steps that end episodes never reach, `outgrown` lists that keep what others of them no
+    longer do, `masked` the products with zeros and ones `(event, ones, all, factor)`, `wiped` where sums became zero
     `(event, sum)`, `counted` how many places masks and ignored targets leave to a comparison `(event, operand,
     places, all)`; `met` the followed numbers that operators were given `(event, host)`, `picked` and `summed` what
     whole numbers pick; `not_finite` the calls of
@@ -94,6 +95,8 @@ class Seen:
     reseeded: tuple[Reseeded, ...] = ()
     sums: tuple[RunningSum, ...] = ()
     passed: tuple[PassedEnd, ...] = ()
+    unended: tuple[Unended, ...] = ()
+    outgrown: tuple[Outgrown, ...] = ()
     masked: tuple[tuple[int, int, int, int], ...] = ()
     wiped: tuple[tuple[int, int], ...] = ()
     counted: tuple[tuple[int, int, int, int], ...] = ()

@@ -1,4 +1,4 @@
-"""Cases of SW372."""
+"""Cases of SW284."""
 
 _ACTOR = """
 import torch

@@ -30,7 +30,7 @@ from ...trace import Trace
 from ..facts import Facts
 from ..remedy import TurnSign
 
-code = "SW372"
+code = "SW284"
 
 
 @one_per_place

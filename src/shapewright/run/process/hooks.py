@@ -31,6 +31,7 @@ class Hooks:
         self.counted, self.literal = run.numbers.counted, run.numbers.literal
         self.compared, self.matches = run.numbers.compared, run.numbers.matches
         self.met, self.folded = run.meetings.met, run.foldings.met
+        self.zipping = run.recorder.zipped.zipping
         self.storing, self.placed = run.recorder.stored.storing, run.recorder.stored.placed
 
     def due(self, span: tuple[int, int], test: object, period: object) -> object:
@@ -99,6 +100,7 @@ class Hooks:
         """A function of the user's begins."""
         if torch._C._get_tracing_state() is not None:
             return  # what is asked of a tensor now would become part of the traced graph
+        self._run.recorder.endings.entered(sys._getframe(1))
         self._run.functions.entered(sys._getframe(1))
 
     def looping(self, line: int) -> None:
@@ -111,6 +113,8 @@ class Hooks:
         run = self._run
         tracing = torch._C._get_tracing_state() is not None  # questions would become part of the traced graph
         file = sys._getframe(1).f_code.co_filename
+        if not tracing:
+            run.recorder.endings.bound(sys._getframe(1), where[0], pairs)
         for name, value in () if tracing else pairs:
             if type(value) in PLAIN:
                 if (file, where, name) in self._plain:

@@ -28,6 +28,7 @@ from .assume import Assumptions
 from .averages import COPYING, MIXING, Averages
 from .axes import carry
 from .encoding import flags, hides_past, one_hot
+from .endings import Endings
 from .facts import fact, ranged, tensor_fact
 from .finite import Finite
 from .indexed import Indexed
@@ -38,6 +39,7 @@ from .once import ALONE, readings, with_axis
 from .stored import Stored
 from .tape import Tape
 from .work import BACKWARD, Work
+from .zipped import Zipped
 
 PER_PLACE = 48
 OFTEN = 100  # calls at one place that need no gradient, a player's or those that fill a table: more tell nothing new
@@ -88,7 +90,8 @@ class Recorder(TorchFunctionMode):
         self.returns: Any = None  # looks at sums over the steps of an episode
         self.counted: Any = None  # how many places of a comparison count
         self.finite = Finite(notes)
-        self.stored = Stored(sources)
+        self.stored, self.endings, self.zipped = Stored(sources), Endings(sources), Zipped(sources)
+        self.stored.told = self.endings.stored
         self._counts: dict[tuple, int] = {}
         self._stages: set[Site | None] = set()  # the outermost loops in which something was trained
         self._single: set[tuple] = set()  # places that have given single numbers `MANY` times
@@ -339,6 +342,7 @@ class Recorder(TorchFunctionMode):
         counted, met = tuple(self.counted.found), tuple(self.numbers.met)
         averaged = self.averages.found() if self.averages is not None else {}
         told = {"counted": counted, "met": met, "stored": self.stored.found(), "not_finite": tuple(self.finite.found)}
+        told |= {"unended": self.endings.found(), "outgrown": tuple(self.zipped.found())}
         return {**self.returns.found(), **self.indexed.found(), **averaged, **told}
 
     def last_read(self) -> TensorFact | None:

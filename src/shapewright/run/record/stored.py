@@ -57,6 +57,7 @@ class Stored:
         self._entries: dict[Any, int] = {}
         self._twice: dict[Any, tuple[tuple, int, set, tuple]] = {}
         self._changed: dict[Any, list] = {}
+        self.told: Callable[[Any, Any, FrameType], None] | None = None
 
     def storing(self, put: Callable[..., Any]) -> Callable[..., Any]:
         """The user is about to call `thing.append`."""
@@ -73,6 +74,8 @@ class Stored:
 
     def _put(self, put: Callable[..., Any], owner: Any, value: Any) -> None:
         put(value)
+        if self.told is not None:
+            self.told(owner, value, sys._getframe(1))
         self._note(owner, value, sys._getframe(1))
 
     def _asks(self, frame: FrameType) -> bool:

@@ -16,7 +16,7 @@ from .assertions import check, hook
 from .computing import replayable
 from .counting import converts, counted, is_equality, kept, matches, reads
 from .going_on import going_on, without
-from .putting import computed, held, places, stores
+from .putting import computed, held, places, stores, walks
 from .smaller import shrink
 
 NAME = "__shapewright__"
@@ -166,7 +166,8 @@ class _Instrument(ast.NodeTransformer):
             node.args = list(self._meeting(node, *node.args))
         if self.arrays and isinstance(node.func, ast.Attribute) and node.func.attr == "reshape":
             return self._folding(node)
-        node.func = _at(node.func, _call("storing", [node.func])) if stores(node) else node.func
+        told = "storing" if stores(node) else "zipping" if walks(node) else ""
+        node.func = _at(node.func, _call(told, [node.func])) if told else node.func
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:

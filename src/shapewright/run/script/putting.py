@@ -1,4 +1,5 @@
-"""Which statements of the source put something that may be an array into a container. It changes nothing."""
+"""Which statements of the source put something that may be an array into a container, or walk through several. It
+changes nothing."""
 
 from __future__ import annotations
 
@@ -16,6 +17,11 @@ def stores(node: ast.Call) -> bool:
     """Whether a call may store what is no number and no text."""
     named = isinstance(node.func, ast.Attribute) and node.func.attr in PUTTING
     return named and len(node.args) == 1 and not node.keywords and _may_last(node.args[0])
+
+
+def walks(node: ast.Call) -> bool:
+    """Whether a call walks through several things together."""
+    return isinstance(node.func, ast.Name) and node.func.id == "zip" and len(node.args) > 1
 
 
 def places(node: ast.Assign) -> tuple[ast.expr, ast.expr] | None:

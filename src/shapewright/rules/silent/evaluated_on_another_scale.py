@@ -227,7 +227,7 @@ MESSAGES = {
     },
     "es": {
         "message": (
-            "las imágenes que {model} recibe aquí tienen una escala distinta de las de entrenamiento (línea {line})"
+            "las imágenes que {model} recibe aquí no tienen la misma escala que las de entrenamiento (línea {line})"
         ),
         "why": (
             "una diferencia de 1 entre valores de píxel de 8 bits equivale aquí a {judged} y en el entrenamiento a "

@@ -259,8 +259,8 @@ MESSAGES = {
             "del otro"
         ),
         "why": (
-            "{left} tiene forma {a} y {right} tiene forma {b}: cada una de las {samples} muestras se combina con las "
-            "{samples} muestras, lo que da {pairs} parejas en lugar de {samples}"
+            "{left} tiene forma {a} y {right} tiene forma {b}: cada una de las {samples} muestras se combina con "
+            "todas, lo que da {pairs} parejas en lugar de {samples}"
         ),
     },
     "ja": {

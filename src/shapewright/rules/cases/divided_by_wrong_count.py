@@ -351,6 +351,7 @@ SOUND = (
     filled(_FOUND, how="mean", divided="loss / wanted.mean()"),
     filled(_GATHERED, inner="", outer="loss / every"),
     filled(_GATHERED, inner=" / every", outer="0.5 * loss"),
+    filled(_GATHERED, inner="", outer="(loss + 0.25 * net.weight.pow(2).mean()) / every"),
     filled(_GATHERED, inner=" / every", outer="loss + 0.01 * net.weight.pow(2).mean() / every"),
     filled(_GUESSED, found="", seen="len(same)", name="top"),
     filled(_GUESSED, found=".any(1)", seen="same.shape[0]", name="top"),

@@ -93,6 +93,8 @@ def _again(trace: Trace) -> Iterator[Facts]:
             numbers = [number for _, number in term.by if number is not None]
             by = next((event for event, number in term.by if number is None), None)
             twice = next((number for number in numbers if number > 1 and numbers.count(number) > 1), None)
+            if any([number for _, number in other.by].count(twice) < 2 for other in found):
+                twice = None  # a weight of one term divides no loss
             if twice is not None and added_up and len(numbers) == 2 and float(twice).is_integer():
                 by = next(event for event, number in term.by if number == twice)
                 inner = next(event for event, number in reversed(term.by) if number == twice)

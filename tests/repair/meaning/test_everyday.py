@@ -9,6 +9,7 @@ from .behaviour import alike, outcome
 from .everyday import EVERYDAY, TRANSLATOR, UNSURE
 from .further import FURTHER
 from .planted import HEAD
+from .wider import OPEN, WIDER
 
 ANY_SIZE = "mask(source.size(1))"
 PROPOSED = (  # what proposes these is of the kinds that the others are repaired by
@@ -31,14 +32,14 @@ def test_the_original_is_among_the_first_edits(case, proposed):
 
 
 @pytest.mark.parametrize(
-    "case", [*(case for case in EVERYDAY if case not in FIRST), *FURTHER], ids=lambda case: case.name
+    "case", [*(case for case in EVERYDAY if case not in FIRST), *FURTHER, *WIDER], ids=lambda case: case.name
 )
 def test_a_safe_repair_is_found(case, tmp_path, resident):
     found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
     assert (found.tier, found.right) == ("safe", True), found
 
 
-@pytest.mark.parametrize("case", UNSURE, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [*UNSURE, *OPEN], ids=lambda case: case.name)
 def test_the_original_is_shown_as_a_possibility(case, tmp_path, resident):
     found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
     assert (found.tier, found.right) == ("unsafe", True), found

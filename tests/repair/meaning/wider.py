@@ -1,0 +1,127 @@
+"""Faults of another hand: a call that names no axis, joined parts of one layer, windows that grow maps, a number per sample,
+a mode that follows a flag, means that are weighed."""
+
+from __future__ import annotations
+
+from .planted import _faults
+
+QUANTIZED = """
+class Codes(nn.Module):
+    def __init__(self, codes, width):
+        super().__init__()
+        self.book = nn.Embedding(codes, width)
+
+    def forward(self, spots):
+        spots = spots.permute(0, 2, 1).contiguous()
+        flat = spots.view(-1, spots.size(2))
+        far = flat.pow(2).sum(1, keepdim=True) - 2 * flat @ self.book.weight.t() + self.book.weight.pow(2).sum(1)
+        near = self.book(far.argmin(dim=1)).view_as(spots)
+        loss = F.mse_loss(near, spots.detach()) + 0.25 * F.mse_loss(spots, near.detach())
+        return (spots + (near - spots).detach()).permute(0, 2, 1), loss
+
+
+enter, codes, leave = nn.Conv1d(2, 6, 3, padding=1), Codes(14, 6), nn.Conv1d(6, 2, 3, padding=1)
+opt = torch.optim.SGD([*enter.parameters(), *codes.parameters(), *leave.parameters()], lr=0.05)
+for (wave,) in DataLoader(TensorDataset(torch.randn(22, 2, 9)), batch_size=8):
+    drawn, kept = codes(enter(wave))
+    loss = F.mse_loss(leave(drawn), wave) + kept
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+NOISED = """
+shares = torch.cumprod(1 - torch.linspace(0.01, 0.3, 10), dim=0)
+clock = nn.Sequential(nn.Linear(8, 12), nn.SiLU(), nn.Linear(12, 6))
+enter, shrink = nn.Conv2d(1, 6, 3, padding=1), nn.Conv2d(6, 12, 4, stride=2, padding=1)
+grow, leave = nn.ConvTranspose2d(12, 6, 4, stride=2, padding=1), nn.Conv2d(12, 1, 3, padding=1)
+parts = [clock, enter, shrink, grow, leave]
+opt = torch.optim.SGD([weight for part in parts for weight in part.parameters()], lr=0.05)
+for clean in torch.rand(30, 1, 8, 8).split(13):
+    at, noise = torch.randint(0, 10, (len(clean),)), torch.randn_like(clean)
+    share = shares[at].view(-1, 1, 1, 1)
+    seen = share.sqrt() * clean + (1 - share).sqrt() * noise
+    angles = at[:, None].float() * torch.tensor([0.1, 0.2, 0.4, 0.8])
+    told = clock(torch.cat([angles.sin(), angles.cos()], dim=-1))
+    first = F.silu(enter(seen) + told[:, :, None, None])
+    loss = F.mse_loss(leave(torch.cat([first, F.silu(grow(F.silu(shrink(first))))], dim=1)), noise)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FLAGGED = """
+net = nn.Sequential(nn.Linear(7, 20), nn.BatchNorm1d(20), nn.ReLU(), nn.Dropout(0.2), nn.Linear(20, 3))
+opt = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+rows, tags = torch.randn(50, 7), (torch.rand(50, 3) < 0.3).float()
+known, held = TensorDataset(rows[:38], tags[:38]), TensorDataset(rows[38:], tags[38:])
+
+
+def turn(batches, learns):
+    net.train(learns)
+    total, seen = 0.0, 0
+    with torch.set_grad_enabled(learns):
+        for row, tag in batches:
+            loss = F.binary_cross_entropy_with_logits(net(row), tag)
+            if learns:
+                opt.zero_grad()
+                loss.backward()
+                opt.step()
+            total += loss.item() * len(row)
+            seen += len(row)
+    return total / seen
+
+
+for epoch in range(2):
+    learned = turn(DataLoader(known, batch_size=8, shuffle=True), True)
+    judged = turn(DataLoader(held, batch_size=8), False)
+"""
+PAIRED = """
+net = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 6))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+levels = (torch.arange(6) + 0.5) / 6
+for seen, drawn in DataLoader(TensorDataset(torch.randn(40, 4), torch.randn(40, 6)), batch_size=12):
+    apart = drawn.unsqueeze(1) - net(seen).unsqueeze(2)
+    loss = ((levels.view(1, 6, 1) - (apart < 0).float()).abs() * apart.abs()).mean(dim=2).sum(dim=1).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+SPREAD = """
+read, out = nn.Sequential(nn.Linear(3, 16), nn.ReLU(), nn.Linear(16, 16)), nn.Linear(32, 2)
+opt = torch.optim.SGD([*read.parameters(), *out.parameters()], lr=0.1)
+for spots, kind in DataLoader(TensorDataset(torch.randn(26, 9, 3), torch.randint(0, 2, (26,))), batch_size=7):
+    told = read(spots)
+    middle = told.mean(dim=1)
+    wide = (told - middle.unsqueeze(1)).pow(2).mean(dim=1)
+    loss = F.cross_entropy(out(torch.cat([middle, wide], dim=1)), kind)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+WIDER = [
+    *_faults(
+        "codes",
+        QUANTIZED,
+        nearest_of_all=("far.argmin(dim=1)", "far.argmin()"),
+        viewed_for_moved=(
+            "spots.permute(0, 2, 1).contiguous()",
+            "spots.reshape(spots.size(0), spots.size(2), spots.size(1))",
+        ),
+    ),
+    *_faults(
+        "noised",
+        NOISED,
+        number_per_sample=("shares[at].view(-1, 1, 1, 1)", "shares[at]"),
+        joined_along_samples=("angles.cos()], dim=-1)", "angles.cos()])"),
+    ),
+    *_faults(
+        "flagged",
+        FLAGGED,
+        never_evaluating=("net.train(learns)", "net.train()"),
+        means_not_weighed=("loss.item() * len(row)", "loss.item()"),
+    ),
+]
+OPEN = [
+    *_faults("noised", NOISED, grows_by_one=("ConvTranspose2d(12, 6, 4, stride=2", "ConvTranspose2d(12, 6, 4")),
+    *_faults("paired", PAIRED, axes_at_one_place=("drawn.unsqueeze(1)", "drawn.unsqueeze(0)")),
+    *_faults("spread", SPREAD, both_parts_too_wide=("nn.Linear(16, 16)", "nn.Linear(16, 19)")),
+]

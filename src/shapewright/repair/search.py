@@ -24,7 +24,7 @@ from .widened import everywhere, kindred
 THIN = ("wrap", "wrap-both", "take-axis-both", "squeeze-axis", "drop", "like")
 LINGER = 2.0  # units of work that a search goes on for a safe repair after an unsafe one
 AHEAD = 2  # runs under way at a time
-UNSURE = 6
+UNSURE, FEW = 6, 3  # candidates that are run again: at the usual length, and with whole loops
 
 
 @dataclass(frozen=True)
@@ -101,9 +101,7 @@ class Search:
             winner, wider = self._surviving(finding, everywhere(case, _in_order(further)), {})
             further = [*wider, *further]
         if winner is None and not self.unsafe:
-            ended = [verdict for verdict in further if verdict.trace.failure is None]
-            winner = self._with_whole_loops(finding, ended) or self._build_upon(finding, further, 1)
-            winner = winner or self._with_whole_loops(finding, further)
+            winner = self._with_whole_loops(finding, further) or self._build_upon(finding, further, 1)
         if winner is not None and not winner.broken:
             winner = self._determined(case, winner, plain)
         winner = winner or self._likeliest() or self._revealing(finding, further)
@@ -128,10 +126,13 @@ class Search:
         doubtful = [verdict for verdict in further if verdict.is_doubtful and not self.verifier.fails_alike(verdict)]
         if not doubtful or self.unsafe or self.earlier:
             return None
-        self.verifier.ask_whole()
+        request = self.verifier.ask_whole()
         self.effort = self.verifier.effort = Effort(LINGER, self.effort.whole)
-        self.tried -= UNSURE
-        return self._surviving(finding, [verdict.candidate for verdict in doubtful[:UNSURE]], {})[0]
+        self.tried -= FEW
+        winner = self._surviving(finding, [verdict.candidate for verdict in doubtful[:FEW]], {})[0]
+        if winner is None:
+            self.verifier.request = request
+        return winner
 
     def _judged(self, verdict: Verdict, finding: Finding) -> Verdict:
         """A survivor with what it comes to, all edits together, and the invariant that it breaks."""

@@ -205,10 +205,11 @@ class Verifier:
             return trace
         return self._compared(request, settle(request, lambda asked: first.pop() if first else self.run(asked)))
 
-    def ask_whole(self) -> None:
-        """From now on loops run whole: what a cut leaves out may be what the script counts on."""
-        limit = min(self.request.timeout, WHOLE)
-        self.request = dataclasses.replace(self.request, whole=True, timeout=limit)
+    def ask_whole(self) -> RunRequest:
+        """From now on loops run whole: what a cut leaves out may be what the script counts on. The request before."""
+        before, limit = self.request, min(self.request.timeout, WHOLE)
+        self.request = dataclasses.replace(before, whole=True, timeout=limit)
+        return before
 
     def _compared(self, request: RunRequest, trace: Trace) -> Trace:
         """The trace with what ranks do differently, where the unedited script's tells that."""

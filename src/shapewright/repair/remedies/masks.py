@@ -47,7 +47,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     every = isinstance(case.remedy, TurnMask) and case.remedy.every
     doubt = "guessed" if source is not None and not every and _read_elsewhere(case, source, names, site.line) else ""
     made = list(case.found(site, cst.Call))
-    if not any(ops.is_a(source.called(place), "triangles") for source, place in made):  # their diagonal is in one half
+    if not any(_keeps_diagonal(source, place) for source, place in made):
         yield from _handed_over(case, names, "guessed" if every else "")
     for source, place in made:
         code = _called(source, place)
@@ -77,6 +77,13 @@ def _factor(case: Case, uid: int) -> Iterator[Candidate]:
         yield Candidate("turn-mask", (operand.source.replace(operand.place, code),), 4, {"code": code})
 
 
+def _keeps_diagonal(source: Source, call: Place) -> bool:
+    """Whether a triangle, inverted, would be without the diagonal that it should have, or with it."""
+    name = source.called(call)
+    shifted = source.code(source.given(call, 1, "diagonal")).strip() if source.given(call, 1, "diagonal") else ""
+    return ops.is_a(name, "triangles") and shifted != ("1" if "triu" in name else "")
+
+
 def _called(source: Source, call: Place) -> str:
     """A comparison written as a call, or a triangle of ones, the other way round; of a triangle what is left is the
     rest."""
@@ -94,9 +101,19 @@ def _called(source: Source, call: Place) -> str:
 
 
 def _names(source: Source, statement: Place) -> set[str]:
-    """What the statement on a line binds."""
-    targets = (t.target for a in source.within(statement, cst.Assign) for t in a.node.targets)
-    return {target.value for target in targets if isinstance(target, cst.Name)}
+    """What the statement on a line binds: names, fields and buffers."""
+    targets = [t.target for a in source.within(statement, cst.Assign) for t in a.node.targets]
+    buffers = [place.node.args[0].value for place in source.methods(statement, "register_buffer") if place.node.args]
+    names = {_base(target) for target in targets}
+    return names | {str(one.evaluated_value) for one in buffers if isinstance(one, cst.SimpleString)}
+
+
+def _base(node: cst.BaseExpression) -> str:
+    """The name of a mask, or of the field that holds it, of which a part may be taken."""
+    while isinstance(node, cst.Subscript):
+        node = node.value
+    node = node.attr if isinstance(node, cst.Attribute) else node
+    return node.value if isinstance(node, cst.Name) else ""
 
 
 @at(cst.Call)
@@ -105,8 +122,9 @@ def _handed_over(case: Case, source: Source, call: Place, names: set[str], doubt
     it the same way."""
     for node in (given.value for given in call.node.args):
         turned = isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.BitInvert)
-        if turned or (isinstance(node, cst.Name) and node.value in names):
-            code, rank = source.inverted(node), 2 if turned else 5
+        if turned or _base(node) in names - {""}:
+            # what a field holds others read, too, and a checkpoint keeps
+            code, rank = source.inverted(node), 2 if turned else 5 if isinstance(node, cst.Name) else 3
             yield Candidate("turn-mask", (source.replace(source.place(node), code),), rank, {"code": code}, doubt=doubt)
 
 

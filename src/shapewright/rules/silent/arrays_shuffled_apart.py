@@ -37,7 +37,7 @@ from ...graph.source import Source, walk
 from ...graph.training import ancestors, place
 from ...trace import Axis, Site, TableFact, TensorFact, Trace
 from ..facts import Facts
-from ..remedy import AlignOrder
+from ..remedy import AlignOrder, Rewrite
 
 code = "SW224"
 aliases = ("samples-and-targets-shuffled-apart", "sw211")
@@ -90,7 +90,18 @@ def check(trace: Trace) -> Iterator[Facts]:
                 why="why_cut",
                 fields={"line": picked.line, "met": event.site.line, "rows": cut.rows},
                 origins=place(trace, picked) + place(trace, event.site),
+                remedy=_picked_alike(trace, picked, left),
             )
+
+
+def _picked_alike(trace: Trace, picked: Site, cut: Site) -> Rewrite | None:
+    """The rows that were cut off in order, picked by the index of the other side."""
+    source = Source(trace)
+    one, other = source.spanned(picked, ast.Subscript), source.spanned(cut, ast.Subscript)
+    if one is None or other is None or isinstance(other.slice, ast.Tuple) or isinstance(one.slice, ast.Slice):
+        return None
+    index = one.slice.elts[0] if isinstance(one.slice, ast.Tuple) else one.slice
+    return Rewrite(f"{ast.unparse(other.value)}[{ast.unparse(index)}]", cut)
 
 
 def _where(trace: Trace, table: TableFact) -> Site:

@@ -116,17 +116,18 @@ def number_gives_way(trace: Trace, one: Candidate, other: Candidate) -> bool:
     )
 
 
-def against(trace: Trace, candidate: Candidate) -> float:
+def against(trace: Trace, candidate: Candidate, *others: Candidate) -> float:
     """How much of the script speaks against an edit: each call that it takes away; of one that writes another number
     each place, each further reader of a name that is bound there, each layer that is made with the old number, less
-    those with the new one, a product that is that of other numbers than those which the layer is given."""
+    those with the new one, a product that is that of other numbers than those which the layer is given. The layers that
+    it and the `others` are about say nothing."""
     weight, failed = float(len(candidate.edits)), trace.failure.event if trace.failure is not None else None
-    refusing = {
+    about = {
         (site.file, site.line)
         for uid in (failed.modules[-1:] if failed is not None else ())
         if (module := trace.modules.get(uid)) is not None
         for site in module.stack
-    }
+    } | {(edit.file, edit.line) for one in (candidate, *others) for edit in one.edits}
     for edit in candidate.edits:
         weight += max(written(trace, edit).count("(") - edit.replacement.count("("), 0)
         tree = tree_of(trace.sources.get(edit.file, ""))
@@ -136,7 +137,7 @@ def against(trace: Trace, candidate: Candidate) -> float:
             called = node.func if isinstance(node, ast.Call) else None
             if called is not None and ops.layer(getattr(called, "attr", getattr(called, "id", ""))) is not None:
                 given = [ast.unparse(value) for value in (*node.args, *(k.value for k in node.keywords))]
-                own = (edit.file, node.lineno) in refusing  # its number is what the edits are about
+                own = (edit.file, node.lineno) in about
                 weight += given.count(old) - given.count(new) if old.isdigit() and not own else 0
         weight += _other_parts(trace, edit)
         if old.isdigit() and new.isdigit():
@@ -190,7 +191,7 @@ def _round(number: int) -> int:
 def speaks_for(trace: Trace, one: Candidate, other: Candidate) -> bool:
     """Whether less of the script speaks against the first of two edits of sizes, or of two that write none."""
     alike = (one.title in KINDS) == (other.title in KINDS) and "flag" not in (one.title, other.title)
-    return alike and against(trace, one) < against(trace, other)
+    return alike and against(trace, one, other) < against(trace, other, one)
 
 
 def comparable(one: Candidate, other: Candidate) -> bool:

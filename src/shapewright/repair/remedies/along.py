@@ -59,7 +59,8 @@ def propose(case: Case) -> Iterator[Candidate]:
             for place, axis in enumerate(made.axes) if event.op == "getitem" and source is not None else ():
                 if {uid for uid, _ in axis.uids} & uids:
                     yield from _read(source, event, made, place, size, frozenset())  # a refused loss tells no samples
-    yield from other_axes(case, inside=True)
+    if case.event is not None and not ops.is_a(case.event.op, "differentiates"):
+        yield from other_axes(case, inside=True)
 
 
 def _misfits(case: Case) -> Iterator[tuple[TensorFact, int, int]]:
@@ -179,7 +180,8 @@ def other_axes(case: Case, inside: bool = False) -> Iterator[Candidate]:
             edits = [edit for place in given for edit in _other_dims(source, place, rank)]
             told = len(call.node.args) > ops.is_a(earlier.op, "joins") or "dim" in earlier.kwargs
             if ops.is_a(earlier.op, *UNTOLD) and not told:
-                edits = [(source.argument(call, None, "dim", str(dim)), dim) for dim in range(rank)] + edits
+                axes = (dim for dim in range(rank) if dim != entry.defaults.get("dim"))
+                edits = [(source.argument(call, None, "dim", str(dim)), dim) for dim in axes] + edits
             for edit, dim in edits:
                 added = edit is not None and (edit.line, edit.column) == (edit.end_line, edit.end_column)
                 thin = near == NEXT and ops.is_a(earlier.op, "unsqueezes", "squeezes")  # in the wrong place

@@ -44,10 +44,10 @@ TEXTS = {
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
-    """The first doubt of a candidate; or, of edits in a row, that one answers what a script that stopped showed only at
-    its end: another fault, or none."""
+    """The first doubt of a candidate; or, of edits in a row, that one answers what a script that was refused a shape
+    showed of its training loop at its end: another fault, or none."""
     for _, finding in change.asked[1:]:
-        if change.finding.is_loud and not finding.is_loud:
+        if change.finding.is_loud and finding.code.startswith("SW3"):
             yield "reveals", {"code": finding.code, "line": finding.site.line}
     for candidate in change.candidates:
         if candidate.doubt:

@@ -20,6 +20,7 @@ from ...graph.flow import (
     sample_uids,
     tensors,
 )
+from ...graph.training import descendants
 from ...rules.remedy import Misfit
 from ...trace import Event, TensorFact, Trace
 from .change import Change
@@ -65,6 +66,7 @@ TEXTS = {
     },
 }
 BINARY = ops.named("binary")
+NEAR = 24  # calls after an edited one that are looked at
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
@@ -108,6 +110,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             yield "crossed", {"count": count, "op": event.op}
     yield from _fewer(change)
     yield from _joined(change)
+    yield from _carried(change)
     # what a script did before it was refused something may be the fault that the refusal came of
     known = () if change.finding.is_loud else _torn(change.before, sample_uids(change.before))
     had_torn = {event.site for event, _ in known}
@@ -126,6 +129,16 @@ def _joined(change: Change) -> Iterator[tuple[str, dict]]:
             for axis in (axis for fact in operands(user) for axis in fact.axes[:1] if axis.size > 1):
                 if ops.is_a(user.op, "joins", "elementwise") and len(axis.uids) == 1 and change.is_samples(axis):
                     yield "crossing", {"op": user.op, "count": axis.size}
+
+
+def _carried(change: Change) -> Iterator[tuple[str, dict]]:
+    """What an edit gave an axis of size one meets fewer axes further on, and each side is repeated along the other."""
+    for event in change.events() if not change.thin else ():
+        made = event.result if ops.is_a(event.op, "unsqueezes") else None
+        for later in descendants(change.after, [made], NEAR).values() if isinstance(made, TensorFact) else ():
+            sides = operands(later)[:2] if later.op in ELEMENTWISE else []
+            if len(sides) == 2 and sides[0].rank != sides[1].rank and crossed(sides[0].sizes, sides[1].sizes):
+                yield "crossed", {"op": later.op, "count": min(sides, key=lambda side: side.rank).sizes[-1]}
 
 
 def _paired(event: Event, samples: frozenset[int]) -> int | None:

@@ -294,7 +294,8 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
 
 def _per_sample(case: Case, operand: Operand) -> bool:
     """Whether a vector holds one number for each of what the first axis of the other operand counts."""
-    others = [fact for fact in operands(case.event) if fact.uid != operand.fact.uid] if case.event is not None else []
+    loud = case.event is not None and case.finding.is_loud
+    others = [fact for fact in operands(case.event) if fact.uid != operand.fact.uid] if loud else []
     return operand.fact.rank == 1 and any(
         fact.rank > 1 and fact.sizes[0] == operand.fact.sizes[0] != fact.sizes[-1] for fact in others
     )

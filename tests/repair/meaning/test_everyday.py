@@ -9,7 +9,7 @@ from .behaviour import alike, outcome
 from .everyday import EVERYDAY, TRANSLATOR, UNSURE
 from .further import FURTHER
 from .planted import HEAD
-from .wider import OPEN, WIDER
+from .wider import OPEN, OTHER, WIDER
 
 ANY_SIZE = "mask(source.size(1))"
 PROPOSED = (  # what proposes these is of the kinds that the others are repaired by
@@ -43,6 +43,12 @@ def test_a_safe_repair_is_found(case, tmp_path, resident):
 def test_the_original_is_shown_as_a_possibility(case, tmp_path, resident):
     found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
     assert (found.tier, found.right) == ("unsafe", True), found
+
+
+@pytest.mark.parametrize("case", OTHER, ids=lambda case: case.name)
+def test_what_means_something_else_is_not_safe(case, tmp_path, resident):
+    found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
+    assert found.right or found.tier != "safe", found
 
 
 def test_a_size_read_off_the_samples_by_chance_is_a_guess(broken_by):

@@ -97,6 +97,16 @@ for spots, kind in DataLoader(TensorDataset(torch.randn(26, 9, 3), torch.randint
     loss.backward()
     opt.step()
 """
+RISKS = """
+net = nn.Sequential(nn.Linear(5, 16), nn.ReLU(), nn.Linear(16, 1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for seen, ended in DataLoader(TensorDataset(torch.randn(40, 5), (torch.rand(40) < 0.7).float()), batch_size=10):
+    risk = net(seen).squeeze(1)
+    loss = -((risk - risk.logcumsumexp(0)) * ended).sum() / ended.sum().clamp(min=1)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 WIDER = [
     *_faults(
         "codes",
@@ -125,3 +135,4 @@ OPEN = [
     *_faults("paired", PAIRED, axes_at_one_place=("drawn.unsqueeze(1)", "drawn.unsqueeze(0)")),
     *_faults("spread", SPREAD, both_parts_too_wide=("nn.Linear(16, 16)", "nn.Linear(16, 19)")),
 ]
+OTHER = _faults("risks", RISKS, divided_by_each=("ended.sum().clamp", "ended.clamp"))

@@ -66,7 +66,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         loss = ops.is_a(event.op, "totals") and made is not None and not made.shape  # one number, for backward
         long = [axis for axis in given.axes if axis.size > 1] if loss else []
         beside = len(long) > 1 or any(not change.is_samples(axis) for axis in long)
-        if (beside and not _of_losses(change, given)) or (long and _weighted(change, given)):
+        again = bool(long) and (_weighted(change, given) or _summed(change, given))
+        if (beside and not _of_losses(change, given)) or again:
             yield "reduced", {"old": shown(given.sizes)}
         if loss or event.op in MEETS | MAKES or given is None or made is None or not given.shape or made.shape is None:
             continue
@@ -224,6 +225,25 @@ def _weighted(change: Change, fact: TensorFact) -> bool:
     made = [e for e in ancestors(change.after, fact, 8).values() if ops.is_a(e.op, "multiplies")]
     alike = [[side for side in operands(event) if side.sizes == fact.sizes and not side.is_held] for event in made]
     return any(len({side.uid for side in sides}) > 1 for sides in alike)
+
+
+def _summed(change: Change, fact: TensorFact) -> bool:
+    """Whether one number that was summed up of what learns is combined with several: where another sum is missing is
+    open."""
+    made = ancestors(change.after, fact, 24).values()
+    sides = [side for event in made if ops.is_a(event.op, "elementwise") for side in operands(event)]
+    totals = [produced(change.after, side) for side in sides if side.shape == () and side.requires_grad]
+    return any(event is not None and _sums(change, event) for event in totals)
+
+
+def _sums(change: Change, event: Event) -> bool:
+    """Whether a value is the sum of several, but for its sign and scale."""
+    while ops.is_a(event.op, "pointwise") and operands(event):
+        before = produced(change.after, operands(event)[0])
+        if before is None:
+            return False
+        event = before
+    return ops.is_a(event.op, "totals") and any(math.prod(fact.sizes) > 1 for fact in operands(event))
 
 
 def _of_layers(change: Change, fact: TensorFact) -> bool:

@@ -32,6 +32,11 @@ TEXTS = {
         ),
         "ja": "この修正は {line} 行目の軸の並べ替えを打ち消します。逆の並べ替えが別の場所で抜けているのかもしれません",
     },
+    "put-back": {
+        "en": "this edit puts back the axis that line {line} removes; perhaps the other operand has an axis too many",
+        "es": "este cambio vuelve a poner el eje que quita la línea {line}; quizá al otro operando le sobre un eje",
+        "ja": "この修正は {line} 行目で取り除いた軸を元に戻します。もう一方のオペランドの軸が余分なのかもしれません",
+    },
     "mirrored": {
         "en": "rows and columns are swapped: the values of each position then belong to a different position",
         "es": "se intercambian filas y columnas: así, los valores de cada posición pasan a otra posición",
@@ -58,6 +63,10 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             began = next(iter(operands(turned)), None)
             if began is not None and isinstance(made, TensorFact) and began.rank > 1 and _axes(began) == _axes(made):
                 yield "undone", {"line": turned.site.line}
+        thinned = produced(change.after, given) if given is not None and ops.is_a(event.op, "unsqueezes") else None
+        if thinned is not None and ops.is_a(thinned.op, "squeezes") and thinned.site is not None:
+            if change.finding.is_loud and operands(thinned)[0].sizes == getattr(made, "sizes", ()):
+                yield "put-back", {"line": thinned.site.line}
         if ops.is_a(event.op, "turns") and isinstance(made, TensorFact) and given is not None:
             if isinstance(misfit, Misfit) and ops.is_a(misfit.op, "convolves") and _mirrored(given, made):
                 yield "mirrored", {}

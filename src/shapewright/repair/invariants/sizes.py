@@ -127,7 +127,8 @@ def against(trace: Trace, candidate: Candidate, *others: Candidate) -> float:
         for uid in (failed.modules[-1:] if failed is not None else ())
         if (module := trace.modules.get(uid)) is not None
         for site in module.stack
-    } | {(edit.file, edit.line) for one in (candidate, *others) for edit in one.edits}
+    }
+    edits = [edit for one in (candidate, *others) for edit in one.edits]
     for edit in candidate.edits:
         weight += max(written(trace, edit).count("(") - edit.replacement.count("("), 0)
         tree = tree_of(trace.sources.get(edit.file, ""))
@@ -137,12 +138,18 @@ def against(trace: Trace, candidate: Candidate, *others: Candidate) -> float:
             called = node.func if isinstance(node, ast.Call) else None
             if called is not None and ops.layer(getattr(called, "attr", getattr(called, "id", ""))) is not None:
                 given = [ast.unparse(value) for value in (*node.args, *(k.value for k in node.keywords))]
-                own = (edit.file, node.lineno) in about
+                own = (edit.file, node.lineno) in about or any(_within(one, edit.file, node) for one in edits)
                 weight += given.count(old) - given.count(new) if old.isdigit() and not own else 0
         weight += _other_parts(trace, edit)
         if old.isdigit() and new.isdigit():
             weight += 0.5 * (_round(int(new)) < _round(int(old)))  # of two widths the rounder one was chosen
     return weight
+
+
+def _within(edit: Edit, file: str, node: ast.expr) -> bool:
+    """Whether an edit is written within an expression of a file, on one line."""
+    one = edit.file == file and edit.line == node.lineno == node.end_lineno
+    return one and node.col_offset < edit.column <= edit.end_column <= (node.end_col_offset or 0)
 
 
 def _other_parts(trace: Trace, edit: Edit) -> bool:

@@ -55,7 +55,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "engine-dry": {
         "en": "running the script with values exceeds the limits (limit: {why}), so only shapes were checked",
-        "es": "la ejecución del script con valores supera los límites (límite: {why}); solo se comprobaron las formas",
+        "es": "ejecutar el script con valores supera los límites (límite: {why}); solo se comprobaron las formas",
         "ja": "値を使ったスクリプトの実行は制限を超えるため (制限: {why})、形状だけを検査しました",
     },
     "fewer-layers": {

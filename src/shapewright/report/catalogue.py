@@ -14,9 +14,13 @@ from ..rules import Rule
 from .page import padded, wrapped
 
 GROUPS = {
-    "loud": {"en": "crash (loud)", "es": "detienen el script (fallos ruidosos)", "ja": "実行が止まる誤り (loud)"},
+    "loud": {
+        "en": "faults that stop the script (loud)",
+        "es": "detienen el script (fallos ruidosos)",
+        "ja": "実行が止まる誤り (loud)",
+    },
     "silent": {
-        "en": "run, but are wrong (silent)",
+        "en": "faults that do not stop the script but make its results wrong (silent)",
         "es": "no detienen el script, pero algo está mal (fallos silenciosos)",
         "ja": "動くが間違っている (silent)",
     },

@@ -29,7 +29,7 @@ def pages(rules: Iterable[Rule], reports: Path | None = None) -> dict[str, str]:
     for group, title in GROUPS.items():
         found = [rule for rule in rules if rule.group == group]
         if found:
-            lines += [f"## Faults that {title['en']}" if group != "loop" else "## Faults of the training loop", ""]
+            lines += [f"## {title['en'].capitalize()}", ""]
             lines += [f"- [{rule.code} {rule.slug}]({rule.code}-{rule.slug}.md): {summary(rule)}" for rule in found]
             lines.append("")
     made["README.md"] = "\n".join(lines).rstrip() + "\n"

@@ -292,7 +292,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "outgrown": {
         "en": "running the script with values exceeds the limits (limit reached: {why})",
-        "es": "la ejecución del script con valores supera los límites (límite alcanzado: {why})",
+        "es": "ejecutar el script con valores, no solo con formas, supera los límites (límite alcanzado: {why})",
         "ja": "値を使ってスクリプトを実行すると制限を超えます (達した制限: {why})",
     },
     "refused": {

@@ -49,15 +49,15 @@ TEXTS = {
     },
     "torn": {
         "en": (
-            "with this change, {op} on line {line} cuts the values at other places than between samples: a row of its "
+            "with this change, {op} on line {line} no longer splits the values at the sample boundaries: a row of its "
             "result contains values of several samples"
         ),
         "es": (
-            "con este cambio, {op} en la línea {line} corta los valores sin respetar los límites entre muestras: una "
+            "con este cambio, {op} en la línea {line} ya no divide los valores en los límites entre muestras: una "
             "fila de su resultado contiene valores de varias muestras"
         ),
-        "ja": "{line} 行目の {op} がサンプルの境目とは違うところで値を区切り、結果のテンソルの 1 行に複数のサンプルの"
-        "値が入ります",
+        "ja": "この変更では、{line} 行目の {op} がサンプルの境目とは違うところで値を区切り、結果のテンソルの 1 行に"
+        "複数のサンプルの値が入ります",
     },
     "fewer": {
         "en": "an operation gets {count} samples, but its result has {made}",

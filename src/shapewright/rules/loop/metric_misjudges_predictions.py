@@ -135,13 +135,13 @@ MESSAGES = {
         ),
         "more": "{name} is still {more} if half of the negatives are predicted as positive too",
         "why_more": (
-            "false positives do not lower it (predictions equal to the targets give {right}): its denominator does "
-            "not contain the predicted positives, so this is a recall"
+            "false positives do not lower this value (predictions equal to the targets give {right}): its denominator "
+            "leaves out the predicted positives, so the value is the recall"
         ),
         "fewer": "{name} is still {fewer} if half of the positives are missed",
         "why_fewer": (
-            "false negatives do not lower it (predictions equal to the targets give {right}): its denominator does "
-            "not contain the positives that were missed, so this is a precision"
+            "false negatives do not lower this value (predictions equal to the targets give {right}): its denominator "
+            "leaves out the positives that were missed, so the value is the precision"
         ),
         "beyond": "{name} is {right} for predictions equal to the targets, but cannot exceed 1",
         "why_beyond": (
@@ -163,12 +163,12 @@ MESSAGES = {
         "more": "{name} sigue valiendo {more} aunque se prediga como positiva también la mitad de los negativos",
         "why_more": (
             "los falsos positivos no bajan esta métrica (con predicciones iguales a los objetivos vale {right}): su "
-            "denominador no contiene los positivos predichos, así que es una exhaustividad (recall)"
+            "denominador no contiene los positivos predichos, así que es la exhaustividad (recall)"
         ),
         "fewer": "{name} sigue valiendo {fewer} aunque no se detecte la mitad de los positivos",
         "why_fewer": (
             "los falsos negativos no bajan esta métrica (con predicciones iguales a los objetivos vale {right}): su "
-            "denominador no contiene los positivos no detectados, así que es una precisión"
+            "denominador no contiene los positivos no detectados, así que es la precisión"
         ),
         "beyond": "{name} vale {right} con predicciones iguales a los objetivos, pero no puede pasar de 1",
         "why_beyond": (

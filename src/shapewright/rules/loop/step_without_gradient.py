@@ -272,7 +272,7 @@ MESSAGES = {
             "line {line} multiplies the two: the gradient of each contains the other as a factor and was exactly zero "
             "at every step; only one of the two may start at zero"
         ),
-        "never_thawed": "these parameters are frozen after the first steps and are not trained again",
+        "never_thawed": "the optimizer's parameters are frozen after the first steps and are not trained again",
         "why_thawed": (
             "the parameters of the optimizer that steps on line {step} ({count}) had gradients at first; later, "
             "requires_grad is False for all of them, and nothing sets it back to True before the next step"
@@ -282,16 +282,16 @@ MESSAGES = {
         "early": "the step of line {step} runs before the backward of line {backward}, which computes the gradients",
         "never": "backward is never called before the step of line {step}",
         "unreached": (
-            "backward ran on line {backward}, but the loss is not computed from these parameters by differentiable "
-            "operations; the step of line {step} changes nothing"
+            "backward ran on line {backward}, but the loss is not computed from the optimizer's parameters by "
+            "differentiable operations; the step of line {step} changes nothing"
         ),
         "sampled": (
             "the loss is computed from values that line {sampled} sampled or picked, and no gradient passes through "
             "this choice to the parameters ({count}); the log-probabilities of these values would pass a gradient on"
         ),
         "cut": (
-            "backward ran on line {backward}, but this line detaches the output of these parameters from the graph; "
-            "the step of line {step} changes nothing"
+            "backward ran on line {backward}, but this line detaches from the graph the values computed with the "
+            "optimizer's parameters; the step of line {step} changes nothing"
         ),
         "frozen": (
             "all parameters of the optimizer are frozen (requires_grad=False): the step of line {step} changes nothing"
@@ -306,7 +306,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "never_thawed": "estos parámetros se congelan tras los primeros pasos y no se vuelven a entrenar",
+        "never_thawed": "los parámetros del optimizador se congelan tras los primeros pasos y no se vuelven a entrenar",
         "why_thawed": (
             "los parámetros del optimizador que da el paso en la línea {step} ({count}) tenían gradientes al "
             "principio; después, requires_grad es False en todos y nada lo pone de nuevo en True antes del siguiente "
@@ -328,16 +328,16 @@ MESSAGES = {
         ),
         "never": "nunca se llama a backward antes del paso de la línea {step}",
         "unreached": (
-            "backward se ejecutó en la línea {backward}, pero la pérdida no se calcula a partir de estos parámetros "
-            "con operaciones derivables; el paso de la línea {step} no cambia nada"
+            "backward se ejecutó en la línea {backward}, pero la pérdida no se calcula a partir de los parámetros del "
+            "optimizador con operaciones derivables; el paso de la línea {step} no cambia nada"
         ),
         "sampled": (
             "la pérdida se calcula con valores que la línea {sampled} muestreó o eligió, y esa elección no deja pasar "
             "el gradiente a los parámetros ({count}); las log-probabilidades de esos valores sí lo dejarían pasar"
         ),
         "cut": (
-            "backward se ejecutó en la línea {backward}, pero esta línea saca del grafo la salida de estos parámetros; "
-            "el paso de la línea {step} no cambia nada"
+            "backward se ejecutó en la línea {backward}, pero esta línea saca del grafo los valores calculados con los "
+            "parámetros del optimizador; el paso de la línea {step} no cambia nada"
         ),
         "frozen": (
             "todos los parámetros del optimizador están congelados (requires_grad=False): el paso de la línea {step} "
@@ -353,7 +353,7 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "never_thawed": "これらのパラメータは最初のステップの後に凍結され、その後は学習されません",
+        "never_thawed": "オプティマイザのパラメータは最初のステップの後に凍結され、その後は学習されません",
         "why_thawed": (
             "{step} 行目で更新するオプティマイザのパラメータ ({count} 個) には、最初は勾配がありました。その後はすべて "
             "requires_grad が False になり、次の更新までに True に戻されません"
@@ -369,14 +369,15 @@ MESSAGES = {
         "never": "{step} 行目の更新の前に backward が一度も呼ばれていません",
         "unreached": (
             "{backward} 行目で backward は実行されましたが、"
-            "損失がこれらのパラメータから微分可能な演算で計算されていません。{step} 行目の更新では何も変わりません"
+            "損失がオプティマイザのパラメータから微分可能な演算で計算されていません。"
+            "{step} 行目の更新では何も変わりません"
         ),
         "sampled": (
             "損失は {sampled} 行目でサンプリングまたは選択された値から計算されており、勾配はこの選択を通ってパラメータ "
             "({count} 個) に伝わりません。その値の対数確率を使えば勾配が伝わります"
         ),
         "cut": (
-            "{backward} 行目で backward は実行されましたが、これらのパラメータから計算された値が、この行で計算"
+            "{backward} 行目で backward は実行されましたが、オプティマイザのパラメータから計算された値が、この行で計算"
             "グラフから切り離されています。{step} 行目の更新では何も変わりません"
         ),
         "frozen": (

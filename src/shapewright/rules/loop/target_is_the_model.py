@@ -135,9 +135,9 @@ def _last(text: str) -> str:
 MESSAGES = {
     "en": {
         "message": "{name} is not a copy of {model}: both share the same parameters, which change with every step",
-        "why": "{name} and {model} have the same parameters, which an optimizer keeps training",
+        "why": "{name} and {model} share their parameters, which an optimizer keeps updating",
         "loaded": (
-            "{name} and {model} have the same parameters; line {line} loads these parameters into themselves, which "
+            "{name} and {model} share their parameters; line {line} loads these parameters into themselves, which "
             "changes nothing"
         ),
     },
@@ -145,9 +145,9 @@ MESSAGES = {
         "message": (
             "{name} no es una copia de {model}: los dos comparten los mismos parámetros, que cambian con cada paso"
         ),
-        "why": "{name} y {model} tienen los mismos parámetros, que un optimizador sigue entrenando",
+        "why": "{name} y {model} comparten sus parámetros, que un optimizador sigue actualizando",
         "loaded": (
-            "{name} y {model} tienen los mismos parámetros; la línea {line} carga esos parámetros en sí mismos, lo "
+            "{name} y {model} comparten sus parámetros; la línea {line} carga esos parámetros en sí mismos, lo "
             "que no cambia nada"
         ),
     },
@@ -155,9 +155,9 @@ MESSAGES = {
         "message": (
             "{name} は {model} のコピーではありません。両者は同じパラメータを共有しており、更新のたびに一緒に変わります"
         ),
-        "why": "{name} と {model} は同じパラメータを持ち、オプティマイザがその学習を続けています",
+        "why": "{name} と {model} はパラメータを共有していて、オプティマイザがそれを更新し続けています",
         "loaded": (
-            "{name} と {model} は同じパラメータを持っています。{line} 行目はそのパラメータをそれ自身に読み込むだけで"
+            "{name} と {model} はパラメータを共有しています。{line} 行目はそのパラメータをそれ自身に読み込むだけで"
             "、何も変わりません"
         ),
     },

@@ -300,7 +300,7 @@ MESSAGES = {
             "to be swapped"
         ),
         "grows": "in-place {op} cannot change the shape of {left}",
-        "enlarged": "in-place {op} would have to enlarge {left} {a} to broadcast it with {right} {b}",
+        "enlarged": "broadcasting {left} {a} with {right} {b} would enlarge {left}, which in-place {op} cannot do",
     },
     "es": {
         "message": (
@@ -316,7 +316,9 @@ MESSAGES = {
             "haber dos ejes intercambiados"
         ),
         "grows": "{op} in-place no puede cambiar la forma de {left}",
-        "enlarged": "{op} in-place tendría que agrandar {left} {a} para hacer broadcasting con {right} {b}",
+        "enlarged": (
+            "el broadcasting de {left} {a} con {right} {b} agrandaría {left}, lo que {op} in-place no puede hacer"
+        ),
     },
     "ja": {
         "message": "{op} で {a} と {b} をブロードキャストできません。右から揃えると、サイズ {m} と {n} が合いません",
@@ -330,7 +332,8 @@ MESSAGES = {
         ),
         "grows": "インプレースの {op} は {left} の形状を変えられません",
         "enlarged": (
-            "インプレースの {op} は、{right} {b} とブロードキャストするために {left} {a} を広げなければなりません"
+            "{right} {b} とブロードキャストするには {left} {a} を広げる必要がありますが、インプレースの {op} では"
+            "広げられません"
         ),
     },
 }

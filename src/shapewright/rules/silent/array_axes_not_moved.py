@@ -77,14 +77,16 @@ def _moved(node: ast.Call) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "reshape of {name} from {old} to {new} relabels the sizes without transposing the data",
+        "message": (
+            "reshape of {name} from {old} to {new} only changes the sizes of the axes, without transposing the data"
+        ),
         "why": (
             "the axis of size {one} becomes an axis of size {other}, but the elements of {name} stay in row-major "
             "order; to reorder axes, use transpose"
         ),
     },
     "es": {
-        "message": "reshape de {name} de {old} a {new} reetiqueta los tamaños sin transponer los datos",
+        "message": ("reshape de {name} de {old} a {new} solo cambia los tamaños de los ejes, sin transponer los datos"),
         "why": (
             "el eje de tamaño {one} pasa a tener tamaño {other}, pero los elementos de {name} siguen en el mismo orden "
             "(row-major); para reordenar ejes, usa transpose"

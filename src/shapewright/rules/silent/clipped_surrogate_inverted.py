@@ -183,7 +183,8 @@ MESSAGES = {
         ),
         "side": "the {op} picks the better of the clipped and the unclipped term; PPO needs the worse one",
         "why_side": (
-            "the clipped term of line {line} must be used when it is the worse of the two; with these signs, use {want}"
+            "of the term clipped on line {line} and the unclipped one, the worse must be used; with these signs, use "
+            "{want}"
         ),
         "sign": (
             "minimizing the loss decreases the clipped objective: actions with a positive advantage become less likely"
@@ -214,8 +215,8 @@ MESSAGES = {
         ),
         "side": "de los dos términos, recortado y sin recortar, {op} elige el mejor; PPO necesita el peor",
         "why_side": (
-            "el término recortado de la línea {line} debe usarse cuando es el peor de los dos; con estos signos hace "
-            "falta {want}"
+            "entre el término recortado en la línea {line} y el no recortado debe usarse el peor; con estos signos "
+            "hace falta {want}"
         ),
         "sign": (
             "al minimizar la pérdida baja el objetivo recortado: las acciones con ventaja positiva se vuelven menos "
@@ -247,7 +248,8 @@ MESSAGES = {
         ),
         "side": "{op} が、クリップした項としない項のうち良いほうを選んでいます。PPO に必要なのは悪いほうです",
         "why_side": (
-            "{line} 行目でクリップした項は、2 つのうち悪いほうのときに使います。この符号では {want} を使ってください"
+            "{line} 行目でクリップした項とクリップしていない項のうち、悪いほうを使います。この符号では {want} を使って"
+            "ください"
         ),
         "sign": "損失を最小化するとクリップした目的関数が下がり、アドバンテージが正の行動ほど選ばれにくくなります",
         "why_sign": (

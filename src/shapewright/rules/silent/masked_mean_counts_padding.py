@@ -93,24 +93,21 @@ def _compared(trace: Trace, mask: TensorFact) -> Event | None:
 
 MESSAGES = {
     "en": {
-        "message": "the mean of the masked losses divides by the number of all steps {shape}, including padding",
+        "message": "the masked losses are averaged over all steps {shape}, including padding",
         "why": (
             "{mask} (line {line}) sets the losses of padded steps to 0, but the mean still counts these steps; divide "
             "the sum by the number of real steps"
         ),
     },
     "es": {
-        "message": (
-            "la media de las pérdidas enmascaradas divide entre el número de todos los pasos {shape}, incluido el "
-            "relleno"
-        ),
+        "message": "las pérdidas enmascaradas se promedian sobre todos los pasos {shape}, incluido el relleno",
         "why": (
             "{mask} (línea {line}) pone a 0 las pérdidas de los pasos de relleno, pero la media sigue contando esos "
             "pasos; hay que dividir la suma entre el número de pasos reales"
         ),
     },
     "ja": {
-        "message": "マスクした損失の平均が、パディングを含む全ステップ {shape} の数で割られています",
+        "message": "マスクした損失の和を、パディングを含む全ステップ {shape} の数で割って平均しています",
         "why": (
             "{mask} ({line} 行目) はパディングのステップの損失を 0 にしますが、平均ではそのステップも数えられます。和を"
             "実際のステップ数で割ってください"

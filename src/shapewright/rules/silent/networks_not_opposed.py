@@ -115,8 +115,9 @@ MESSAGES = {
         "alike": "{name} is trained to move its scores of generated and real samples in the same direction",
         "unlikely": "{name} is trained to decide wrongly: its log-likelihoods are minimized",
         "why_unlikely": (
-            "both logarithms have a plus sign in this loss, and the optimizer minimizes it. Negate the loss, or give "
-            "the optimizer maximize=True (the generator's loss on line {line} moves the scores in the same direction)"
+            "both logarithms have a plus sign in this loss, and the optimizer minimizes it, so it moves the scores of "
+            "generated samples in the same direction as the generator's loss on line {line}. Negate the loss, or give "
+            "the optimizer maximize=True"
         ),
         "why_rises": (
             "the discriminator's loss (line {line}) lowers its score of generated samples, and the generator's loss "
@@ -137,9 +138,9 @@ MESSAGES = {
         "alike": "{name} se entrena para mover en la misma dirección sus puntuaciones de muestras generadas y reales",
         "unlikely": "{name} se entrena para decidir mal: se minimizan sus log-verosimilitudes",
         "why_unlikely": (
-            "los dos logaritmos llevan signo más en esta pérdida, y el optimizador la minimiza. Hay que cambiar el "
-            "signo de la pérdida o pasar maximize=True al optimizador (la pérdida del generador de la línea {line} "
-            "mueve las puntuaciones en la misma dirección)"
+            "los dos logaritmos llevan signo más en esta pérdida, y el optimizador la minimiza, así que mueve las "
+            "puntuaciones de las muestras generadas en la misma dirección que la pérdida del generador de la línea "
+            "{line}. Hay que cambiar el signo de la pérdida o pasar maximize=True al optimizador"
         ),
         "why_rises": (
             "la pérdida del discriminador (línea {line}) baja la puntuación de las muestras generadas, y aquí la "
@@ -161,8 +162,9 @@ MESSAGES = {
         "alike": "{name} は、生成されたサンプルと本物のサンプルのスコアを同じ方向に動かすように学習しています",
         "unlikely": "{name} は誤った判定をするように学習しています。対数尤度が最小化されています",
         "why_unlikely": (
-            "2 つの対数がどちらもプラスで損失に入り、オプティマイザは損失を最小化します。損失の符号を反転するか、オプテ"
-            "ィマイザに maximize=True を指定してください ({line} 行目の生成器の損失もスコアを同じ方向に動かします)"
+            "2 つの対数がどちらもプラスで損失に入り、オプティマイザは損失を最小化するため、生成されたサンプルのスコアが"
+            " {line} 行目の生成器の損失と同じ方向に動きます。損失の符号を反転するか、オプティマイザに maximize=True を"
+            "指定してください"
         ),
         "why_rises": (
             "識別器の損失 ({line} 行目) は生成されたサンプルのスコアを下げますが、ここでの生成器の損失も同じスコアを下"

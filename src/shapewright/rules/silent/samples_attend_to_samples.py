@@ -85,7 +85,7 @@ MESSAGES = {
         ),
         "named": (
             "el eje 0 de la entrada de la atención es el lote del DataLoader, pero la atención lee el eje 0 como el "
-            "tiempo. Una ejecución con valores (--engine live) puede confirmar este hallazgo"
+            "tiempo. Una ejecución con valores, no solo con formas (--engine live), puede confirmar este hallazgo"
         ),
     },
     "ja": {

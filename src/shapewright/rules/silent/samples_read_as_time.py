@@ -84,7 +84,7 @@ MESSAGES = {
         ),
         "named": (
             "con {flag} la capa lee el eje 0 como el tiempo, pero el eje 0 es el lote del DataLoader. Una ejecución "
-            "con valores (--engine live) puede confirmar este hallazgo"
+            "con valores, no solo con formas (--engine live), puede confirmar este hallazgo"
         ),
     },
     "ja": {

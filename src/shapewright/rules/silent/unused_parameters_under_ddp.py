@@ -50,7 +50,7 @@ MESSAGES = {
             "{name})"
         ),
         "why": (
-            "the backward pass before this call gave these parameters no gradient, so DDP raises an error here "
+            "the backward pass before this call gave some parameters no gradient, so DDP raises an error here "
             "(“Expected to have finished reduction in the prior iteration”). Let the loss depend on all parameters, or "
             "build the wrapper with `find_unused_parameters=True` (or `static_graph=True` if the same parameters are "
             "unused at every step)"
@@ -61,7 +61,7 @@ MESSAGES = {
             "DistributedDataParallel espera gradientes que no se calcularon (parámetros: {count}; el primero es {name})"
         ),
         "why": (
-            "la retropropagación anterior a esta llamada no dio gradiente a estos parámetros, así que DDP lanza aquí "
+            "la retropropagación anterior a esta llamada no dio gradiente a algunos parámetros, así que DDP lanza aquí "
             "un error («Expected to have finished reduction in the prior iteration»). Haz que la pérdida dependa de "
             "todos los parámetros, o crea el envoltorio con `find_unused_parameters=True` (o `static_graph=True` si en "
             "cada paso quedan sin usar los mismos parámetros)"

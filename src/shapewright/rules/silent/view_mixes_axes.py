@@ -260,7 +260,7 @@ def _named(axis: Axis, place: int) -> str:
 
 MESSAGES = {
     "en": {
-        "swapped": "{op} from {old} to {new} relabels the sizes without transposing the data",
+        "swapped": "{op} from {old} to {new} only changes the sizes of the axes, without transposing the data",
         "batch": "{op} from {old} to {new} mixes values of different samples",
         "torn": "{op} from {old} to {new} cuts across the boundary between two axes",
         "unmoved": "{op} from {old} to {new} merges the axes that the previous view split, with no permute in between",
@@ -281,7 +281,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "swapped": "{op} de {old} a {new} reetiqueta los tamaños sin transponer los datos",
+        "swapped": "{op} de {old} a {new} solo cambia los tamaños de los ejes, sin transponer los datos",
         "batch": "{op} de {old} a {new} mezcla valores de muestras distintas",
         "torn": "{op} de {old} a {new} corta a través del límite entre dos ejes",
         "unmoved": "{op} de {old} a {new} une los ejes que separó el view anterior, sin un permute entre ambos",

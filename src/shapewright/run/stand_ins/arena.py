@@ -85,9 +85,10 @@ class Arena(gymnasium.Env):
         return self._shown.sample(), {}
 
     def step(self, action: object) -> tuple[Any, ...]:
-        """One step; the episode ends after 23."""
+        """One step; the episode ends after 23. The next begins by itself: a script that counts the steps of the real
+        environment does not reset in between."""
         self._step += 1
-        return self._shown.sample(), 1.0, self._step >= _EPISODE, False, {}
+        return self._shown.sample(), 1.0, self._step % _EPISODE == 0, False, {}
 
     def __getattr__(self, name: str) -> float:
         """A number that the script reads of the environment by a name."""

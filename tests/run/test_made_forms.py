@@ -176,3 +176,29 @@ def test_a_place_that_only_made_up_data_name_is_no_fault_of_the_script():
     for line, places, reason in ((2, (3, 42), "missing-data"), (2, (3, 4, 5), "fault"), (3, 42, "fault")):
         trace = ended(line, places)
         assert with_guesses(RunRequest("a.py"), trace, lambda _, one=trace: one)[0].outcome.reason == reason
+
+
+SIDES = """
+class Leaves(torch.utils.data.Dataset):
+    def __init__(self, part):
+        self.scans = sorted(glob.glob(f"leaves/{part}/*.png"))
+        self.drawn = sorted(glob.glob(f"leaves/{part}_drawn/*.png"))
+    def __len__(self):
+        return len(self.scans)
+    def __getitem__(self, i):
+        scan = torch.from_numpy(np.array(Image.open(self.scans[i]))).permute(2, 0, 1).float() / 255
+        return scan, torch.from_numpy(np.array(Image.open(self.drawn[i]))).long()
+net = torch.nn.Conv2d(3, 4, 3, padding=1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for part in ("fit", "check"):
+    for scan, drawn in torch.utils.data.DataLoader(Leaves(part), 4):
+        opt.zero_grad()
+        torch.nn.functional.cross_entropy(net(scan), drawn).backward()
+        opt.step()
+"""
+
+
+def test_pictures_and_their_masks_lie_in_folders_that_take_turns(run):
+    trace = run(HEAD + SIDES, probe=False, timeout=40)
+    assert trace.outcome.state == "complete", trace.outcome
+    assert trace.data.pictured == 4

@@ -59,7 +59,8 @@ class Seen:
     installed whose data were, and whether their number of axes is not known (`loose`), or there are `few` rows of
     what has more, `consulted` what of the guess they came of, `read` the last texts that were made up and
     where they were read, `sized` files of rows that were, the last first, `asked` what the script asks of texts
-    that were made up (`(file, form)`), `settings` that some held settings,
+    that were made up (`(file, form)`), `settings` that some held settings, in how many
+    folders pictures were (`pictured`),
     `steered` tells that such a module had the optimizer,
     `left_out` that an argument or a variable may be given that was not, `switch` the one that turns training on,
     `worded` that words were made up for arguments, `offered` what they were held against, the last check last,
@@ -120,6 +121,7 @@ class Seen:
     sized: tuple[str, ...] = ()
     asked: tuple[tuple[str, str], ...] = ()
     settings: bool = False
+    pictured: int = 0
     steered: bool = False
     left_out: bool = False
     switch: str = ""

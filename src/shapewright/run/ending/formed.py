@@ -131,3 +131,11 @@ def _later(one: Failure | None, other: Failure | None) -> bool:
 def used(guess: Guess) -> bool:
     """Whether the script itself told the last form."""
     return bool(guess.forms) and guess.forms[-1][1] == USED
+
+
+def masked(guess: Guess, trace: Trace) -> Iterator[Guess]:
+    """Pictures that are masks, where there are any or in place of those that are: first those of every second folder
+    where pictures lie in several."""
+    if trace.data.pictured > 1 and not guess.turns:
+        yield dataclasses.replace(guess, masks=True, turns=True)
+    yield dataclasses.replace(guess, masks=not guess.masks, turns=False)

@@ -23,7 +23,7 @@ from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
 from .asked import as_asked, cost
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, sides, widths
-from .formed import ROWS, by_file, forms, further, of_words, places, shaped, unranked, used, wants_settings
+from .formed import ROWS, by_file, forms, further, masked, of_words, places, shaped, unranked, used, wants_settings
 from .older import of_an_age, of_one_number
 from .started import NAMED, as_started, trains
 from .uncut import FAILED
@@ -297,7 +297,7 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     if failed is None and any(
         os.path.splitext(str(one.fields.get("file", "")))[1] in KEEPING for one in trace.assumptions
     ):
-        yield dataclasses.replace(guess, masks=not guess.masks)
+        yield from masked(guess, trace)
     if failed is None and trace.data.loose and not guess.axes:
         for axes in UNTOLD:
             yield dataclasses.replace(guess, axes=axes)
@@ -335,12 +335,12 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     for side in sides(failed, guess.side) if failed is not None else ():
         yield dataclasses.replace(guess, side=side)
     if failed is not None and ops.is_a(failed.op, "losses"):  # it may expect shares, of which bits are some
-        yield dataclasses.replace(guess, masks=not guess.masks)
+        yield from masked(guess, trace)
     yield dataclasses.replace(guess, first=1 - guess.first)
     yield dataclasses.replace(guess, rich=not guess.rich)
     yield dataclasses.replace(guess, floats=not guess.floats)
     yield dataclasses.replace(guess, texts=not guess.texts)
-    yield dataclasses.replace(guess, masks=not guess.masks)
+    yield from masked(guess, trace)
     if not guess.many and trace.data.made is not None:  # a series may be longer than a window
         yield dataclasses.replace(guess, many=MORE)
 

@@ -34,8 +34,9 @@ ASKED = ("", "")  # among `Guess.words`
 class Guess:
     """What a script does not tell of the data that are made up for it: the `width` of a table of numbers, the `first`
     label, whether columns are `floats` or `texts`, arrays of numbers of `single` precision, whether pictures are
-    `masks` (of few values) and how many `channels` and which `side` they have, whether texts are `rich` in words, or
-    those that a place reads, or a file, have another of the `forms` (lines of `parts` as they are used, `tagged` words,
+    `masks` (of few values), in `turns` only those of every second folder, and how many `channels` and which `side` they
+    have, whether texts are `rich` in words, or those that a place reads, or a file, have another of the `forms` (lines
+    of `parts` as they are used, `tagged` words,
     `vectors` of words, `numbers`; `DOCUMENTS`; what was `asked` of it, found by a run that only `observes`), with names
     that are `needed`, or lines so many `fields`, in how many folders those that are listed
     are `nested`, whether their names are `worded` (of parts that the script takes apart) and they are `filled` with
@@ -57,6 +58,7 @@ class Guess:
     texts: bool = False
     single: bool = False
     masks: bool = False
+    turns: bool = False
     rich: bool = False
     forms: tuple[tuple[str, str], ...] = ()
     fields: int = 0

@@ -131,6 +131,7 @@ class Context:
         self.steered = False  # whether one of them is an optimizer
         self.read: list[tuple[str, str]] = []  # texts and documents that are made up, and where they are read
         self.asked: dict[str, Any] = {}  # what is asked of texts, where a run observes it: `files.asked.Asked`
+        self.pictured: list[str] = []  # folders of pictures that are made up, in the order in which they are asked for
         self.sized: list[str] = []  # files of rows that are made up, in the order in which they are read
         self._told: set[str] = set()
         self.unread = ""  # the class of a data set whose samples a failing call was to read
@@ -208,6 +209,13 @@ class Context:
         known = dict(self.guess.forms)
         return known.get(self.read[-1][0]) or known.get(place, "")
 
+    def masked(self, path: Any) -> bool:
+        """Whether a made-up picture is a mask: all are, or those of every second folder, as where the pictures of one
+        part of the data and their masks lie side by side."""
+        if (folder := os.path.dirname(os.fsdecode(path))) not in self.pictured:
+            self.pictured.append(folder)
+        return self.guess.masks and (not self.guess.turns or self.pictured.index(folder) % 2 == 1)
+
     def of_file(self, file: Any) -> Guess:
         """The guess for a file of rows, which may have a size of its own."""
         self.sized.append(os.fsdecode(file) if isinstance(file, (str, bytes, os.PathLike)) else str(file))
@@ -259,6 +267,7 @@ class Context:
             "read": tuple(dict.fromkeys(self.read))[-MOST:],
             "sized": tuple(dict.fromkeys(reversed(self.sized)))[:MOST],
             "asked": tuple((name, _written(asked)) for name, asked in self.asked.items() if asked.told),
+            "pictured": len(self.pictured),
             "settings": "settings" in dict(self.guess.forms).values(),
             "steered": self.steered,
         }

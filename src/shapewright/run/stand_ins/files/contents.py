@@ -95,7 +95,7 @@ def made(path: Any, context: Context, ending: str = "") -> bytes | None:
         plain = (document(form, told, guess) or "").encode()
     elif ending in PICTURES:
         cut = guess.side == Guess.side and any(mark in name.lower() for name in told.called for mark in SIZING)
-        return picture(PICTURES[ending], LARGE if cut else guess.side, guess.channels, guess.masks)
+        return picture(PICTURES[ending], LARGE if cut else guess.side, guess.channels, context.masked(path))
     elif ending == ".wav":
         return _sound()
     elif ending in ARCHIVES:

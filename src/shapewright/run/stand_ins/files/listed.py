@@ -20,7 +20,7 @@ from ..elsewhere import sought
 from .contents import JSON, NOTHING, PICTURES, TEXTS, ending_of, made
 from .usage import Usage
 
-COUNT, NESTED, MOST = 13, 20, 500  # files of a folder, and of each of several
+COUNT, NESTED, MOST = 13, 20, 500  # files of a folder, of each of several, and of all where many are needed
 KINDS = (1, 10, 5)  # folders of one level, by how many levels there are
 VIDEOS = (".mp4", ".webm", ".avi")  # empty ones: what an environment would have recorded, to be shown at the end
 KNOWN = frozenset({*PICTURES, *JSON, *TEXTS, *VIDEOS, ".wav"}) - {"", ".html", ".md"}
@@ -120,7 +120,7 @@ def _filled(folder: str, between: list[str], pattern: str, context: Context) -> 
         or os.path.isfile(folder)
     ):
         return False
-    content = b"" if ending in VIDEOS else made(f"_{ending}", context)
+    content = b"" if ending in VIDEOS else made(os.path.join(folder, f"_{ending}"), context)
     if content is None:  # what they hold is made up where it is read
         fetched(content := NOTHING)
     stem = os.path.splitext(pattern)[0] or "*"
@@ -131,7 +131,7 @@ def _filled(folder: str, between: list[str], pattern: str, context: Context) -> 
     for part in between:
         names = [part.replace("*", str(number)) for number in range(KINDS[min(wild, 2)] if "*" in part else 1)]
         places = [os.path.join(place, name) for place in places for name in names]
-    count = max(NESTED if wild else COUNT, min(context.guess.many, MOST)) if "*" in stem else 1
+    count = max(NESTED if wild else COUNT, min(context.guess.many, MOST) // len(places)) if "*" in stem else 1
     for place in places:
         os.makedirs(place, exist_ok=True)
         for number in range(count):

@@ -96,7 +96,24 @@ for (x,) in DataLoader(TensorDataset(torch.randint(0, 9, (10, 7))), batch_size=5
     _, (h, c) = read(embed(x))
     out(h.view(2, x.size(0), -1)[-1]).sum().backward()
 """
+SHARED = """
+z, centres = nn.Linear(4, 2)(torch.randn(32, 4)), nn.Parameter(torch.randn(6, 2))
+q = 1 / (1 + (z[:, None] - centres).pow(2).sum(-1))
+q = q / q.sum(dim=1, keepdim=True)
+p = q**2 / q.sum(dim=1)
+p.sum().backward()
+"""
+CENTRED = """
+h = nn.functional.layer_norm(nn.Linear(4, 6)(torch.randn(32, 4)), (6,))
+off = h - h.mean(dim=1)
+off.pow(2).sum().backward()
+"""
 CASES |= {
+    "rows divided by their sums, which are ones": (SHARED, "q.sum(dim=1)[:, None]", "no-effect"),
+    "columns divided by their sums": (SHARED, "q.sum(dim=0)", ""),
+    "rows whose sums are not yet ones": (SHARED.replace("q = q / q.sum", "r = q / q.sum"), "q.sum(dim=1)[:, None]", ""),
+    "averages that are zeros": (CENTRED, "keepdim=True", "no-effect"),
+    "averages over the samples": (CENTRED, "h.mean(dim=0)", ""),
     "samples cut by a view of the state": (STATE, "nn.Linear(12, 3)", "torn"),
     "pairs that the author makes beside a size": (KERNEL, "nn.Linear(6, 3)", ""),
     "fractions cut off for a bit operator": (CHOSEN, ".long()", "fractions"),

@@ -52,7 +52,8 @@ class Seen:
     whole numbers pick; `not_finite` the calls of
     the first steps whose results are not; `averaged` the running averages of parameters, `stored` what containers hold
     by reference and is changed; `equal` the events that compared, or joined, equal
-    values each time, `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
+    values each time, `idle` those that divided by ones or subtracted zeros,
+    `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
     tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `by_hand`
     that the script asked for derivatives without `backward`, `made`
     the first file whose data were made up and the line that read it, `invented` the first module that is not
@@ -84,6 +85,7 @@ class Seen:
     cells: tuple[tuple[int, int], ...] = ()
     mispaired: tuple[Mispaired, ...] = ()
     equal: tuple[int, ...] = ()
+    idle: tuple[int, ...] = ()
     retested: Retested | None = None
     merged: Merged | None = None
     crossed: Crossed | None = None

@@ -31,7 +31,7 @@ from .unread import LACKING, without_samples
 
 # what is seen in the numbers of data, and says nothing where they were made up
 OF_VALUES = (
-    *("mispaired", "off_scale", "equal", "retested", "unscaled", "large", "targets", "codes", "turned"),
+    *("mispaired", "off_scale", "equal", "idle", "retested", "unscaled", "large", "targets", "codes", "turned"),
     "arrays",
 )
 COLOURS = 3

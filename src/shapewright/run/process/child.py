@@ -273,7 +273,7 @@ def _executed(
                     mispaired=run.rows.found(run.answered.paired) or run.rearranged,
                     off_scale=run.answered.off_scale(),
                     other_scale=run.folds.scales.found,
-                    equal=run.equals.found(),
+                    **run.equals.told(),
                     **judged.told(),
                     crossed=run.folds.found(),
                     large=run.rows.large(),

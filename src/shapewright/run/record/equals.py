@@ -1,7 +1,8 @@
-"""Notes where computed values of one shape are laid beside each other and are equal to the last bit each time.
+"""Notes where computed values of one shape are laid beside each other and are equal to the last bit each time, and
+where values are divided by ones or zeros are taken off them.
 
 A difference that is always zero compares a thing with itself; answers that are joined and are all the same come from
-networks that are. Which of them mean something is asked by a rule.
+networks that are. Which of them mean something is asked by a rule, what has no effect by an invariant of repairs.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ COMPARING = frozenset(
 )
 JOINING, MEMBERS = frozenset({"stack", "cat"}), 3
 CALLS, LARGEST = 64, 100_000
+NEUTRAL = {"div": 1.0, "true_divide": 1.0, "div_": 1.0, "sub": 0.0, "sub_": 0.0}
+NEAR = 1e-5
 
 
 class Equals:
@@ -39,9 +42,12 @@ class Equals:
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
         self._met: dict[tuple, list[tuple[int, int]] | None] = {}
+        self._idle: list[int] = []
 
     def note(self, op: str, args: tuple, kwargs: dict) -> None:
         """Called before every recorded operator."""
+        if op in NEUTRAL and len(args) == 2 and _is(args[1], NEUTRAL[op]):
+            self._idle.append(len(self.recorder.raw))
         joined = op in JOINING and bool(args) and isinstance(args[0], (list, tuple)) and len(args[0]) >= MEMBERS
         if not joined and (op not in COMPARING or len(args) < 2):
             return
@@ -65,8 +71,20 @@ class Equals:
             else:
                 met.append((len(self.recorder.raw), self.recorder.iteration))
 
-    def found(self) -> tuple[int, ...]:
-        """The first event of every place where nothing else was seen, of comparisons in two iterations or more."""
-        return tuple(
-            met[0][0] for (op, _), met in self._met.items() if met and (op in JOINING or met[0][1] != met[-1][1])
-        )
+    def told(self) -> dict[str, tuple[int, ...]]:
+        """The first event of every place where nothing else was seen, of comparisons in two iterations or more; and
+        all events that had no effect."""
+        places = self._met.items()
+        equal = (met[0][0] for (op, _), met in places if met and (op in JOINING or met[0][1] != met[-1][1]))
+        return {"equal": tuple(equal), "idle": tuple(self._idle)}
+
+
+def _is(value: object, number: float) -> bool:
+    """Whether several computed values are all one number, but for rounding."""
+    if not isinstance(value, torch.Tensor) or not value.dtype.is_floating_point or not value.dim():
+        return False
+    if not readable(value, LARGEST):
+        return False
+    with torch._C.DisableTorchFunction(), torch.no_grad():
+        off = value.detach() - number
+        return bool(off.flatten()[0].abs() < NEAR) and bool((off.abs() < NEAR).all())

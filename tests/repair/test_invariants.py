@@ -108,7 +108,16 @@ h = nn.functional.layer_norm(nn.Linear(4, 6)(torch.randn(32, 4)), (6,))
 off = h - h.mean(dim=1)
 off.pow(2).sum().backward()
 """
+CARRIED = """
+first, then = nn.GRU(2, 6), nn.GRU(2, 6, batch_first=True)
+x, out = torch.rand(16, 5, 2), nn.Linear(6, 6)
+memory, state = first(x)
+made = out(then(x, state)[0])
+torch.bmm(made, memory.transpose(1, 2)).sum().backward()
+"""
 CASES |= {
+    "both layers step through samples": (CARRIED, "nn.GRU(2, 6, batch_first=False)", "stepped"),
+    "the layer that made the state": (CARRIED, "first, then = nn.GRU(2, 6, batch_first=True)", ""),
     "rows divided by their sums, which are ones": (SHARED, "q.sum(dim=1)[:, None]", "no-effect"),
     "columns divided by their sums": (SHARED, "q.sum(dim=0)", ""),
     "rows whose sums are not yet ones": (SHARED.replace("q = q / q.sum", "r = q / q.sum"), "q.sum(dim=1)[:, None]", ""),

@@ -197,3 +197,75 @@ def test_the_input_is_cut_where_it_was_cut_like_the_targets(repaired):
 
 def test_padding_that_also_ends_what_is_real_is_not_left_out_safely(repaired):
     assert "ignore_index=0" in repaired(NAMES, unsafe=True)
+
+
+STIRRED = """
+import numpy as np
+import torch
+from torch import nn
+drawn = np.random.default_rng(0)
+
+
+def stirred(rows, goals):
+    mixed = drawn.permutation(len(goals))
+    return rows[drawn.permutation(len(rows))], goals[mixed]
+
+
+rows = drawn.normal(size=(80, 4)).astype("float32")
+goals = (rows.sum(axis=1) > 0).astype("int64")
+rows, goals = stirred(rows, goals)
+rows, goals = torch.from_numpy(rows), torch.from_numpy(goals)
+net = nn.Linear(4, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for begin in range(0, 80, 16):
+    loss = nn.functional.cross_entropy(net(rows[begin : begin + 16]), goals[begin : begin + 16])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+DOUBLE = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+quick, slow = nn.Linear(4, 3), nn.Linear(4, 3)
+slow.load_state_dict(quick.state_dict())
+opt = torch.optim.Adam(slow.parameters(), lr=1e-3)
+for step in range(6):
+    seen, then, gained, move = torch.randn(16, 4), torch.randn(16, 4), torch.rand(16), torch.randint(0, 3, (16, 1))
+    with torch.no_grad():
+        goal = gained + 0.9 * slow(then).gather(1, quick(then).argmax(1, keepdim=True)).squeeze(1)
+    loss = nn.functional.smooth_l1_loss(quick(seen).gather(1, move).squeeze(1), goal)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if step % 2:
+        slow.load_state_dict(quick.state_dict())
+"""
+CODER = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+read, write = nn.Linear(64, 8), nn.Linear(4, 64)
+opt = torch.optim.Adam([*read.parameters(), *write.parameters()], lr=1e-3)
+for step in range(4):
+    x = torch.rand(20, 64)
+    mean, spread = read(x).chunk(2, dim=1)
+    made = write(mean + torch.randn_like(mean) * (0.5 * spread).exp())
+    apart = nn.functional.mse_loss(made, x)
+    prior = -0.5 * torch.sum(1 + spread - mean.pow(2) - spread.exp()) / x.size(0)
+    opt.zero_grad()
+    (apart + prior).backward()
+    opt.step()
+"""
+
+
+def test_a_function_that_shuffles_both_draws_one_order(repaired):
+    assert "return rows[mixed], goals[mixed]" in repaired(STIRRED)
+
+
+def test_the_network_that_learns_is_handed_over_though_the_target_is_chosen(repaired):
+    assert "Adam(quick.parameters()" in repaired(DOUBLE)
+
+
+def test_an_average_of_pixels_beside_a_divergence_is_summed_as_a_possibility(repaired):
+    assert "mse_loss(made, x) * x[0].numel()" in repaired(CODER, unsafe=True)

@@ -1,5 +1,5 @@
-"""No layer contracts the axis that the others run along, no norm takes for channels what a convolution slid along, and
-moved axes leave no weights between the parts of the features."""
+"""No layer contracts the axis that the others run along, no norm takes for channels what a convolution slid along, no
+recurrent layer steps through samples, and moved axes leave no weights between the parts of the features."""
 
 from __future__ import annotations
 
@@ -16,6 +16,14 @@ TEXTS = {
         "en": "{op} treats the axis of size {size} as features, but line {line} treats that axis as positions",
         "es": "{op} trata el eje de tamaño {size} como características, pero la línea {line} lo trata como posiciones",
         "ja": "{op} がサイズ {size} の軸を特徴として扱いますが、{line} 行目ではその軸が位置として扱われます",
+    },
+    "stepped": {
+        "en": "with this change, {op} on line {line} steps through the axis of size {size}, which other operations "
+        "treat as samples",
+        "es": "con este cambio, {op} en la línea {line} recorre paso a paso el eje de tamaño {size}, que otras "
+        "operaciones tratan como muestras",
+        "ja": "この変更では {line} 行目の {op} がサイズ {size} の軸を時間の順にたどりますが、ほかの演算ではその軸が"
+        "サンプルとして扱われます",
     },
     "between-parts": {
         "en": (
@@ -40,6 +48,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         yield from ((kind, fields) for event, kind, fields in _contracted(change.after) if change.decided(event))
     if not any(_slid(change.before)):
         yield from (("positions", fields) for fields in _slid(change.after))
+    yield from (("stepped", fields) for fields in _stepped(change))
     part_of = dict(parts(change.after)) if any(candidate.title in MOVES for candidate in change.candidates) else {}
     for event in change.after.events:
         given = next(iter(operands(event)), None)
@@ -62,6 +71,24 @@ def _contracted(trace: Trace) -> Iterator[tuple[Event, str, dict]]:
         axis = operands(event)[0].axes[-1] if operands(event)[0].axes else None
         if axis is not None and len(axis.uids) == 1 and axis.uids[0][0] in along:
             yield event, "positions", {"op": event.op, "size": axis.size, "line": along[axis.uids[0][0]].site.line}
+
+
+def _stepped(change: Change) -> Iterator[dict]:
+    """Recurrent layers whose steps are, once the edits turned a layer's axes over, what products of batches and losses
+    take for samples."""
+    if all(candidate.title != "batch-first" for candidate in change.candidates):
+        return
+    steps: dict[int, Event] = {}
+    for event in change.after.events:
+        for fact in operands(event)[:1] if event.site is not None else ():
+            for at, axis in enumerate(fact.axes):
+                if axis.size < 2 or len(axis.uids) != 1:
+                    continue
+                if ops.is_a(event.op, "recurrent") and ops.use_of(event, fact, at) == "steps":
+                    steps.setdefault(axis.uids[0][0], event)
+                met = steps.get(axis.uids[0][0])
+                if met is not None and ops.use_of(event, fact, at) in ("samples", "batch"):
+                    yield {"op": met.op, "size": axis.size, "line": met.site.line}
 
 
 def _slid(trace: Trace) -> Iterator[dict]:

@@ -210,12 +210,14 @@ def _both_ways(
 
 
 def _flags(case: Case) -> Iterator[Candidate]:
-    """`batch_first` turned over on a recurrent or attention layer that the finding names, or that what a loss refused
-    came through."""
+    """`batch_first` turned over on a recurrent or attention layer that the finding names, or that what a loss, or
+    the state that a layer, refused came through."""
     failure, event = case.trace.failure, case.event
     uids = [case.misfit.module, *(case.remedy.modules if isinstance(case.remedy, BatchFirst) else ())]
     uids += [failure.module if failure else -1, *(event.modules if event else ())]
-    given = tensors(event.args) if event is not None and ops.is_a(event.op, "losses") else ()
+    read = tensors(tuple(failure.values.values())) if failure is not None and event is None else ()
+    given = [fact for fact in read if fact.shape == case.misfit.state]
+    given += tensors(event.args) if event is not None and ops.is_a(event.op, "losses") else ()
     made = (one for fact in given for one in lineage(case.trace, fact, lambda event: tensors(event.args)))
     uids += [one.modules[-1] for one in made if one.modules and ops.is_a(one.op, "recurrent", "attends")]
     named = [case.trace.modules[uid] for uid in dict.fromkeys(uids) if uid in case.trace.modules]

@@ -58,9 +58,14 @@ def _shuffled(case: Case, source: Source) -> Iterator[Candidate]:
         drawn = [order for order in _drawn(source, source.statement(other.line)) if order != other]
         one = next((order for order in drawn if source.text_of(order) == source.text_of(other)), None)
         first = case.site
+    for site in case.sites[1:] if other is None else ():  # or by what a function gives back
+        statement = source.statement(site.line) if site.file == source.file else None
+        drawn = _drawn(source, statement) if statement is not None else []
+        if len(drawn) == 2 and isinstance(statement.node.body[0], cst.Return):
+            first, (one, other) = site, drawn if source.text_of(drawn[0]).isidentifier() else drawn[::-1]
     if one is None or other is None:
         return
-    text, second, above = source.text_of(one), source.text_of(other), min(first.line, case.site.line)
+    text, second, above = source.text_of(one), source.text_of(other), min(one.line, other.line)
     if text == second and text.isidentifier():  # one name, bound to another permutation in between
         for place in source.within(Place(source.module, first.line + 1, 1, case.site.line, 1), cst.SimpleStatementLine):
             if source.text_of(place).replace(" ", "").startswith(f"{text}="):

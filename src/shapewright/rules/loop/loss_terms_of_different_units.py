@@ -20,12 +20,13 @@ the balance by the number of samples, classes or values.
 
 ## Fix safety
 Safe for `kl_div`, whose sum over the classes is its definition: `reduction="batchmean"`. Which of a sum and an average
-was intended only the author knows. A sum that is divided by the batch size, or weighted with less than a tenth, is not
-reported.
+was intended only the author knows; a reconstruction that sums over the values of a sample is offered as a possibility.
+A sum that is divided by the batch size, or weighted with less than a tenth, is not reported.
 """
 
 from __future__ import annotations
 
+import ast
 import itertools
 import math
 from collections.abc import Iterator
@@ -34,11 +35,12 @@ from ... import ops
 from ...graph.bootstrap import SUMS
 from ...graph.flow import RESHAPING, lineage, operands, produced, reduction, root, sample_uids
 from ...graph.scaling import unscaled
+from ...graph.source import Source
 from ...graph.training import ancestors, losses, place
 from ...graph.units import Term, terms
 from ...trace import Event, StepFact, TensorFact, Trace
 from ..facts import Facts
-from ..remedy import SetArgument
+from ..remedy import Rewrite, SetArgument
 
 code = "SW345"
 LEAST = 0.1
@@ -115,8 +117,19 @@ def _averaged(trace: Trace, step: StepFact, found: list[Term]) -> Iterator[Facts
                 severity="warning",
                 cause=(code, step.site),
                 event=event.index,
+                remedy=_summed(trace, event, term.size),
             )
             return
+
+
+def _summed(trace: Trace, event: Event, size: int) -> Rewrite | None:
+    """The average over all values times the values of a sample; or else the divergence could be an average, too."""
+    call = Source(trace).spanned(event.site, ast.Call) if event.site is not None else None
+    sides = operands(event)[:2]
+    if call is None or len(sides) != 2 or sides[1].sizes[:1] != (size,) or sides[0].sizes != sides[1].sizes:
+        return None
+    target = next((k.value for k in call.keywords if k.arg == "target"), call.args[1] if len(call.args) > 1 else None)
+    return Rewrite(f"{{}} * {target.id}[0].numel()", event.site, guessed=True) if isinstance(target, ast.Name) else None
 
 
 def _averaging(trace: Trace, term: Term) -> Event | None:

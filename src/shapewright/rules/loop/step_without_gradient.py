@@ -188,7 +188,7 @@ def _unreached(
     held = book.held.get(key, frozenset())
     optimizer = next((s for s in of_kind(trace, "optimizer") if s.data["optimizer"] == key and s.site), None)
     made = produced(trace, loss) if loss is not None else None
-    sampled = _sampled(trace, loss) if loss is not None else None
+    sampled = _sampled(trace, loss, held) if loss is not None else None
     if sampled is not None:
         return "sampled", made.site, {"sampled": sampled.site}, Attach(sampled=sampled.index)
     if optimizer is not None:
@@ -245,10 +245,14 @@ def _other(trace: Trace, held: frozenset[int], models: list[int]) -> Remedy | No
     return UseOther(names[0], (names[1],)) if len(names) == 2 and all(names) else None
 
 
-def _sampled(trace: Trace, loss: TensorFact) -> Event | None:
-    """The last drawing of samples that a loss was computed from."""
+def _sampled(trace: Trace, loss: TensorFact, held: frozenset[int]) -> Event | None:
+    """The last drawing of samples, from what these parameters gave, that a loss was computed from."""
     drawn = [event for event in ancestors(trace, loss).values() if event.op in DRAWING and event.site is not None]
-    return max(drawn, key=lambda event: event.index, default=None)
+    for event in sorted(drawn, key=lambda event: -event.index):
+        behind = (made for fact in operands(event) for made in ancestors(trace, fact).values())
+        if any(fact.uid in held for made in behind for fact in made.given):
+            return event
+    return None
 
 
 def _calls(trace: Trace, last: StepFact) -> tuple:

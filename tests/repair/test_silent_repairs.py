@@ -258,6 +258,27 @@ for step in range(4):
     opt.step()
 """
 
+TAUGHT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+small, large = nn.Linear(5, 4), nn.Linear(5, 4)
+opt = torch.optim.SGD(small.parameters(), lr=0.1)
+for step in range(3):
+    x = torch.randn(12, 5)
+    with torch.no_grad():
+        told = (large(x) / 2).softmax(dim=1)
+    said = (small(x) / 2).log_softmax(dim=1)
+    loss = nn.functional.kl_div(told, said, reduction="batchmean")
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_probabilities_and_logarithms_in_each_others_place_are_exchanged(repaired):
+    assert "kl_div(said, told, " in repaired(TAUGHT)
+
 
 def test_a_function_that_shuffles_both_draws_one_order(repaired):
     assert "return rows[mixed], goals[mixed]" in repaired(STIRRED)

@@ -32,7 +32,7 @@ from ...graph.overlaps import overlap
 from ...graph.signs import loss_events, sign_in_loss
 from ...trace import Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span, distinct
-from ..remedy import DropActivation, SetArgument
+from ..remedy import DropActivation, SetArgument, SwapSides
 from ..subjects import of_calls
 
 code = "SW205"
@@ -84,8 +84,17 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
         spans=(Span(event.site, f"{scores.name or 'input'} {shown(scores.shape)}"),),
         cause=(code, last.site),
         event=event.index,
-        remedy=DropActivation(last.index, logs=wants == "logs"),
+        remedy=SwapSides("target") if _exchanged(trace, event) else DropActivation(last.index, logs=wants == "logs"),
     )
+
+
+def _exchanged(trace: Trace, event: Event) -> bool:
+    """Whether a divergence was given probabilities for its input and logarithms for its target."""
+    sides = [argument(event, at, name) for at, name in enumerate(("input", "target"))]
+    made = [maker(trace, side, _keeps) if isinstance(side, TensorFact) else None for side in sides]
+    tags = ("gives_probabilities", "gives_log_probabilities")
+    plain = event.op == "kl_div" and not event.kwargs.get("log_target")
+    return plain and all(one is not None and ops.is_a(one.op, tag) for one, tag in zip(made, tags))
 
 
 def _overlap(trace: Trace, event: Event) -> Iterator[Facts]:

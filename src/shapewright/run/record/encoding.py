@@ -51,7 +51,7 @@ def hides_past(op: str, args: tuple, kwargs: dict) -> tuple[str, ...]:
 def flags(op: str, result: object) -> tuple[str, ...]:
     """`bits` for a tensor made of the user's numbers that are all zeros or ones; `both` for truth values of which some
     are true and some are not."""
-    if isinstance(result, torch.Tensor) and result.dtype == torch.bool and result.dim() == 2:
+    if isinstance(result, torch.Tensor) and result.dtype == torch.bool and result.dim():
         if op not in MAKING and readable(result, LARGEST):
             return ("both",) if bool(result.any()) and not bool(result.all()) else ()
     if op not in MAKING or not isinstance(result, torch.Tensor) or not 1 <= result.dim() <= 3:

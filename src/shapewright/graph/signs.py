@@ -169,6 +169,36 @@ def sign_in_loss(
     return found.pop() if len(found) == 1 else 0
 
 
+def distance_behind(trace: Trace, fact: TensorFact) -> tuple[Event | None, tuple[TensorFact, ...]]:
+    """The distance that a tensor grows with at every place, and the two it lies between; nothing where that is not
+    sure."""
+    sign, top, least = 1, None, False  # `least`: it is at least 0 and grows with an amount
+    for _ in range(12):
+        made = produced(trace, fact)
+        given = operands(made) if made is not None else []
+        if made is None or not given:
+            break
+        numbers, step = plain_numbers(made), 1
+        if ops.is_a(made.op, "distances") and len(given) > 1:
+            return (top or made, (given[0], given[1])) if sign > 0 else (None, ())
+        if least and ops.is_a(made.op, "subtracts") and len(given) == 2:
+            return (top, (given[0], given[1])) if sign > 0 else (None, ())
+        if len(given) > 1:
+            below = ops.is_a(made.op, "divides")
+            step = polarity(trace, given[1]) if ops.is_a(made.op, "multiplies") or below else 0
+        elif ops.is_a(made.op, "powers", "magnitudes", "measures") or made.op in ("sqrt", "sqrt_"):
+            even = not made.op.startswith("pow") or numbers[:1] in ([2], [2.0])
+            top, step, least = (top or made), int(even), True
+        elif ops.is_a(made.op, "totals") and top is None:
+            top = made
+        elif not ops.is_a(made.op, "competes", "logarithms", "cuts", "reshapes", "casts", "totals"):
+            step = step_in_loss(made, given[0].producer)
+        if not step:
+            break
+        sign, fact = sign * step, given[0]
+    return None, ()
+
+
 def method_called(source: Source, event: Event, method: str) -> ast.Call | None:
     """The call of this method in the user's text to which an event belongs, `None` where it belongs to another
     expression."""

@@ -27,6 +27,32 @@ for pick in torch.randperm(128).split(32):
     loss.backward()
     opt.step()
 """
+_CLASSES = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+torch.manual_seed(0)
+net, scale = nn.Linear(6, 4), nn.Parameter(torch.zeros(()))
+table = nn.Parameter(torch.randn(5, 4))
+opt = torch.optim.Adam([*net.parameters(), scale, table])
+
+
+def scores(known, asked):
+    middle = {middle}
+    return {scores}
+
+
+for _ in range(3):
+    kinds = torch.randn(5, 1, 6)
+    x = kinds + 0.1 * torch.randn(5, 7, 6)
+    kind = torch.arange(5).repeat_interleave(4)
+    loss = F.cross_entropy(scores(net(x[:, :3]), net(x[:, 3:]).flatten(0, 1)), kind)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_MEAN = "known.mean(1)"
 _CAT, _STACK = "torch.cat([a, b])", "torch.stack([a, b], 1).flatten(0, 1)"
 _HALVES, _NEXT = "(torch.arange(2 * n) + n) % (2 * n)", "torch.arange(2 * n).roll(1)"
 TWINS = """
@@ -129,6 +155,9 @@ for pick in torch.randperm(96).split(24):
 """
 
 FAULTY = (
+    (_CLASSES.format(middle=_MEAN, scores="torch.cdist(asked, middle)"), 14),
+    (_CLASSES.format(middle=_MEAN, scores="(asked[:, None] - middle).pow(2).sum(-1) * scale.exp()"), 14),
+    (_CLASSES.format(middle=_MEAN, scores="-(asked[:, None] - middle).norm(dim=-1) / -0.5"), 14),
     (_SURER.format(loss="(-0.9 * own + 0.1 * logs.mean(1)).mean()"), 13),
     (_SURER.format(loss="-(own.exp() ** 2 * own).mean()"), 13),
     (VIEWS.format(joined=_STACK, partners=_HALVES), 18),
@@ -147,6 +176,12 @@ FAULTY = (
 )
 
 SOUND = (
+    _CLASSES.format(middle=_MEAN, scores="-torch.cdist(asked, middle)"),
+    _CLASSES.format(middle=_MEAN, scores="(asked[:, None] - middle).pow(2).sum(-1) * -scale.exp()"),
+    _CLASSES.format(middle=_MEAN, scores="torch.cdist(asked, middle) * scale"),  # the sign is learned
+    _CLASSES.format(middle="table", scores="torch.cdist(asked, middle)"),  # points to be far from
+    _CLASSES.format(middle=_MEAN, scores="1 / (1 + torch.cdist(asked, middle))"),
+    _CLASSES.format(middle=_MEAN, scores="(asked[:, None] - middle).sum(-1)"),
     # the network gives log-probabilities itself
     _SURER.replace("nn.Linear(10, 4)", "nn.Sequential(nn.Linear(10, 4), nn.LogSoftmax(1))").format(
         loss="F.nll_loss(scores, told)"

@@ -5,7 +5,8 @@ A training loss that is computed again with other outputs in place of the model'
 when both views of each sample have equal outputs than when all outputs are random; a quantile loss that is larger for
 the targets' quantiles at its levels q than for those at 1 - q; a loss that is larger for outputs that agree with the
 targets than for outputs that agree with the targets of other samples; one that falls without limit as right logits
-grow, or falls as wrong ones grow. Also an error of a network's outputs that has a
+grow, or falls as wrong ones grow. Also a cross-entropy whose scores are the distances between outputs of one network,
+without a minus: the farthest class is the most likely; and an error of a network's outputs that has a
 minus sign in the loss, while no other loss lowers that network's errors.
 
 ## Why it hurts
@@ -32,7 +33,7 @@ from ... import ops
 from ...graph.bootstrap import compared, squares
 from ...graph.flow import POINTWISE, RESHAPING, TARGET_LOSSES, argument, consumers, lineage, one_per_place, operands
 from ...graph.ledger import ledger
-from ...graph.signs import lowered, sign_in_loss
+from ...graph.signs import distance_behind, lowered, sign_in_loss
 from ...graph.training import ancestors, answers, of_kind, place
 from ...trace import Event, IdealAnswers, ProbeFact, TensorFact, Trace
 from ..facts import Facts
@@ -48,6 +49,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _played(trace, played)
     if all(told.site is None for told in played):
         yield from _raised(trace)
+    yield from _farthest(trace)
 
 
 @one_per_place
@@ -70,6 +72,30 @@ def _raised(trace: Trace) -> Iterator[Facts]:
                 why="why_raised",
                 fields={"op": event.op, "model": trace.modules[network].kind},
                 event=event.index,
+                remedy=TurnSign(),
+            )
+
+
+@one_per_place
+def _farthest(trace: Trace) -> Iterator[Facts]:
+    """Every distance between outputs of one network that is the score of a class as it is; a learned table may be what
+    the classes are to be far from."""
+    for event in trace.events:
+        scores, target = (argument(event, at, name) for at, name in ((0, "input"), (1, "target")))
+        if not ops.is_a(event.op, "classifies") or not isinstance(scores, TensorFact) or scores.rank != 2:
+            continue
+        if not isinstance(target, TensorFact) or not target.is_whole or not scores.requires_grad or scores.sizes[1] < 3:
+            continue
+        top, pair = distance_behind(trace, scores)
+        networks = [{one.modules[0] for one in ancestors(trace, fact).values() if one.modules} for fact in pair]
+        if top is not None and top.site is not None and len(networks) == 2 and networks[0] & networks[1]:
+            yield Facts(
+                top.site,
+                message="farthest",
+                why="why_farthest",
+                fields={"op": event.op, "line": event.site.line if event.site else 0},
+                origins=place(trace, event.site),
+                event=top.index,
                 remedy=TurnSign(),
             )
 
@@ -133,6 +159,11 @@ MESSAGES = {
             "{op} measures how far the outputs are from their targets, but has a minus sign in the loss, and no other "
             "loss lowers the errors of {model}: the optimizer makes them larger"
         ),
+        "farthest": "the distance is the score of a class: the class farthest away becomes the most likely",
+        "why_farthest": (
+            "{op} (line {line}) raises the score of the right class, so outputs of the same class are moved apart; "
+            "use the negative distance as the score"
+        ),
         "views": (
             "this loss is larger when the two views of each sample have equal outputs than when the outputs are random"
         ),
@@ -167,6 +198,11 @@ MESSAGES = {
         "why_raised": (
             "{op} mide cuánto se apartan las salidas de sus objetivos, pero lleva signo menos en la pérdida, y ninguna "
             "otra pérdida reduce los errores de {model}: el optimizador los aumenta"
+        ),
+        "farthest": "la distancia sirve de puntuación de una clase: la clase más lejana pasa a ser la más probable",
+        "why_farthest": (
+            "{op} (línea {line}) aumenta la puntuación de la clase correcta, así que las salidas de una misma clase se "
+            "alejan entre sí; usa la distancia negativa como puntuación"
         ),
         "views": (
             "esta pérdida es mayor cuando las dos vistas de cada muestra tienen salidas iguales que cuando las salidas "
@@ -208,6 +244,11 @@ MESSAGES = {
         "why_raised": (
             "{op} は出力とターゲットのずれを測りますが、損失ではマイナスが付いています。{model} の誤差を下げる損失はほ"
             "かになく、オプティマイザは誤差を大きくします"
+        ),
+        "farthest": "距離がそのままクラスのスコアになっているため、最も遠いクラスの確率が最も高くなります",
+        "why_farthest": (
+            "{op} ({line} 行目) は正しいクラスのスコアを上げるため、同じクラスの出力どうしが離れていきます。距離に"
+            "マイナスを付けてスコアにしてください"
         ),
         "views": "この損失は、各サンプルの 2 つのビューの出力が等しいときのほうが、出力が乱数のときより大きくなります",
         "why_views": (

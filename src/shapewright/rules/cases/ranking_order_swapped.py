@@ -67,7 +67,34 @@ for step in range(6):
     opt.step()
 """
 
+_HANDED = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+users, items = nn.Embedding(20, 6), nn.Embedding(30, 6)
+opt = torch.optim.Adam([*users.parameters(), *items.parameters()], lr=0.01)
+
+def score(who, what):
+    return (users(who) * items(what)).sum(1)
+
+def cost(better, worse):
+    return {cost}
+
+for step in range(4):
+    who = torch.randint(0, 20, (16,))
+    liked, negative = torch.randint(0, 10, (16,)), torch.randint(10, 30, (16,))
+    loss = cost({given})
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_MARGIN = "F.margin_ranking_loss(better, worse, torch.ones_like(better), margin=1.0)"
+_RIGHT, _WRONG = "score(who, liked), score(who, negative)", "score(who, negative), score(who, liked)"
+
 FAULTY = (
+    (_HANDED.format(cost=_MARGIN, given=_WRONG), 18),
+    (_HANDED.format(cost="-F.logsigmoid(better - worse).mean()", given=_WRONG), 18),
     (filled(_DRAWN, loss="-F.logsigmoid(b - a).mean()"), 15),
     (filled(_DRAWN, loss="F.relu(1 - (b - a)).mean()"), 15),
     (filled(_DRAWN, loss="F.margin_ranking_loss(b, a, torch.ones(16), margin=0.5)"), 15),
@@ -157,6 +184,15 @@ for step in range(4):
 )
 
 SOUND = (
+    _HANDED.format(cost=_MARGIN, given=_RIGHT),
+    _HANDED.format(cost="-F.logsigmoid(better - worse).mean()", given=_RIGHT),
+    _HANDED.replace("cost(better, worse)", "cost(worse, better)").format(
+        cost="F.margin_ranking_loss(worse, better, -torch.ones_like(better), margin=1.0)", given=_WRONG
+    ),
+    # the names in the function are those of another task, its sign suits the data
+    _HANDED.format(cost="-F.logsigmoid(worse - better).mean()", given=_WRONG),
+    # what one user likes is the negative of another
+    _HANDED.format(cost=_MARGIN, given="score(who, liked), score(who, liked.roll(1))"),
     filled(_DRAWN, loss="-F.logsigmoid(a - b).mean()"),
     filled(_DRAWN, loss="F.relu(1 - (a - b)).mean()"),
     filled(_DRAWN, loss="F.margin_ranking_loss(a, b, torch.ones(16), margin=0.5)"),

@@ -4,7 +4,8 @@
 By the names of the values: `margin_ranking_loss(rejected, chosen, ones)`, `triplet_margin_loss(anchor, negative,
 positive)`, the right order with a target of -1, and any difference of the two sides that the loss grows with where it
 should fall, or falls with where it should grow: `-logsigmoid(rejected - chosen)`, `logsigmoid(chosen - rejected)`.
-Where the two sides have no such names, the names of the data that only one of them was computed from decide.
+Where the two sides have no such names, or a function that names them was called with the two exchanged, the names of
+the data that only one of them was computed from decide.
 
 ## Why it hurts
 The model is trained to rank the worse side first, and the loss falls all the same.
@@ -87,11 +88,18 @@ def _sides(trace: Trace, event: Event, pair: list[TensorFact]) -> tuple[int, ...
     own = tuple(map(_side, pair))
     node = _difference(Source(trace), event)
     if all(own):
-        return own
+        return _handed(trace, pair, own)
     written = tuple(_spoken(part) for part in (node.left, node.right)) if node is not None else own
     if node is not None and sorted(map(abs, written)) == [0, 1] and _alike(node) and _preference(trace, pair):
         return written[0] or -written[1], written[1] or -written[0]  # one side is named, the other is its counterpart
     return written if any(written) or any(own) or not _preference(trace, pair) else _of_data(trace, pair, node)
+
+
+def _handed(trace: Trace, pair: list[TensorFact], own: tuple[int, ...]) -> tuple[int, ...]:
+    """The roles by the names that two sides have in a function, unless all names of the data that it was handed say
+    the opposite: its caller exchanged them."""
+    data = _of_data(trace, pair, None, draws=False)
+    return data if all(own) and data == (-own[0], -own[1]) else own
 
 
 def _alike(node: ast.BinOp) -> bool:
@@ -109,7 +117,7 @@ def _preference(trace: Trace, pair: list[TensorFact]) -> bool:
     return any(ops.is_a(one.op, "activates", "squashes", "binary", "logarithms", "hinges") for one in after)
 
 
-def _of_data(trace: Trace, pair: list[TensorFact], node: ast.BinOp | None) -> tuple[int, ...]:
+def _of_data(trace: Trace, pair: list[TensorFact], node: ast.BinOp | None, draws: bool = True) -> tuple[int, ...]:
     """The roles of two log-likelihoods or scores by all names in what one of them was computed from and the other was
     not, back to the data and to what these were bound from; rows drawn at random are those of the worse side."""
     source, made = Source(trace), [ancestors(trace, one, 300) for one in pair]
@@ -131,7 +139,7 @@ def _of_data(trace: Trace, pair: list[TensorFact], node: ast.BinOp | None) -> tu
         drawn.append(any(map(_draws, values)) or any(_drawn(trace, fact) for fact in data))
     if not all(found) and any(found) and (node is not None and _alike(node)):
         return found[0] or -found[1], found[1] or -found[0]  # the other side is its counterpart
-    return tuple(found) if any(found) or drawn[0] == drawn[1] else (-1, 1) if drawn[0] else (1, -1)
+    return tuple(found) if any(found) or not draws or drawn[0] == drawn[1] else (-1, 1) if drawn[0] else (1, -1)
 
 
 def _bound(statement: ast.stmt | None, name: str) -> Iterator[ast.expr]:
@@ -166,8 +174,9 @@ def _spoken(node: ast.expr) -> int:
 
 def _ranked(trace: Trace, event: Event, first: TensorFact, second: TensorFact, sign: int) -> Iterator[Facts]:
     sides = _side(first), _side(second)
-    if not any(sides) and sign and all(isinstance(one, TensorFact) for one in (first, second)):
-        sides = _of_data(trace, [first, second], None)
+    if sign and isinstance(first, TensorFact) and isinstance(second, TensorFact):
+        pair = [first, second]
+        sides = _handed(trace, pair, sides) if any(sides) else _of_data(trace, pair, None)
     if (
         sign
         and sides in ((1, -1), (-1, 1))
@@ -186,11 +195,22 @@ def _facts(
     if node is not None and event.site is not None:
         names = [source.text(part, event.site.file) for part in (node.left, node.right)]
     sites = (*(one.site for _, one in made if one is not None), *after)
+    site, message, own = event.site, "difference" if after else "message", tuple(map(_side, (first, second)))
+    called = event.site.function if event.site is not None else ""
+    if why != "triplet" and len(event.stack) > 1 and called and _handed(trace, [first, second], own) != own:
+        site, message, why, names = event.stack[-2], "exchanged", "why_exchanged", [first.name, second.name]
+        sites = (event.site, *sites)
     return Facts(
-        event.site,
-        message="difference" if after else "message",
+        site,
+        message=message,
         why=why,
-        fields={"op": event.op, "first": names[0], "second": names[1]},
+        fields={
+            "op": event.op,
+            "first": names[0],
+            "second": names[1],
+            "function": called,
+            "line": event.site.line if event.site is not None else 0,
+        },
         origins=tuple(origin for site in sites for origin in place(trace, site)),
         event=event.index,
         remedy=SwapSides(),
@@ -281,6 +301,11 @@ MESSAGES = {
     "en": {
         "message": "{op} seems to get its inputs in the wrong order: {first} before {second}",
         "difference": "minimizing this loss raises the score of the rejected side (see {first} and {second})",
+        "exchanged": "{function} seems to get its arguments {first} and {second} in the wrong order",
+        "why_exchanged": (
+            "by the names of the data, {first} is computed from the worse side and {second} from the better one, so "
+            "{op} (line {line}) raises the scores of the worse side"
+        ),
         "why_grows": "minimizing the loss makes {first} - {second} smaller",
         "why_falls": "minimizing the loss makes {first} - {second} larger",
         "why": "this loss pushes the first input above the second, so {first} is trained to score higher than {second}",
@@ -296,6 +321,11 @@ MESSAGES = {
     "es": {
         "message": "{op} parece recibir sus entradas en el orden equivocado: {first} antes que {second}",
         "difference": "al minimizar esta pérdida aumenta la puntuación del lado rechazado (véanse {first} y {second})",
+        "exchanged": "{function} parece recibir sus argumentos {first} y {second} en el orden equivocado",
+        "why_exchanged": (
+            "según los nombres de los datos, {first} se calcula con el lado peor y {second} con el mejor, así que {op} "
+            "(línea {line}) aumenta las puntuaciones del lado peor"
+        ),
         "why_grows": "al minimizar la pérdida, {first} - {second} se hace menor",
         "why_falls": "al minimizar la pérdida, {first} - {second} se hace mayor",
         "why": (
@@ -313,6 +343,11 @@ MESSAGES = {
     "ja": {
         "message": "{op} に渡す順序が逆のようです: {first} が {second} より前にあります",
         "difference": "この損失を最小化すると、選ばれなかった側のスコアが上がります ({first} と {second} を参照)",
+        "exchanged": "{function} の引数 {first} と {second} の順序が逆のようです",
+        "why_exchanged": (
+            "データの名前によると、{first} は悪い側、{second} は良い側から計算されています。そのため {op} ({line} "
+            "行目) は悪い側のスコアを上げます"
+        ),
         "why_grows": "損失を最小化すると {first} - {second} が小さくなります",
         "why_falls": "損失を最小化すると {first} - {second} が大きくなります",
         "why": (

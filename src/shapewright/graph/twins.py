@@ -6,7 +6,7 @@ Pure: it reads a `Trace`. It judges nothing. What draws random numbers gives ano
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .. import ops
@@ -16,14 +16,19 @@ from .flow import tensors
 MOST = 3  # an anchor, what is like it and what is not
 
 
-def twins(trace: Trace, meeting: frozenset[str]) -> Iterator[tuple[Event, Event, Event]]:
-    """`(event, first, second)` of every operator of `meeting` two of whose first operands, the results of two events,
-    are one value that was computed twice in each iteration that was seen whole."""
+def _first(event: Event) -> tuple[TensorFact, ...]:
+    return event.given[:MOST]
+
+
+def twins(
+    trace: Trace, meeting: frozenset[str], given_to: Callable[[Event], tuple[TensorFact, ...]] = _first
+) -> Iterator[tuple[Event, Event, Event]]:
+    """`(event, first, second)` of every operator of `meeting` two of whose first operands (what is `given_to` it), the
+    results of two events, are one value that was computed twice in each iteration that was seen whole."""
     keys = _keys(trace)
     pairs: dict[Any, list[tuple[Event, Event, Event] | None]] = {}
     for event in trace.events:
-        given = event.given[:MOST]
-        if event.op not in meeting or len(given) < 2 or event.site is None:
+        if event.op not in meeting or event.site is None or len(given := given_to(event)) < 2:
             continue
         if any(fact.producer < 0 and fact.requires_grad and fact.kind != "parameter" for fact in given):
             continue  # calls that come often are noted a few times

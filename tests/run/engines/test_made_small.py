@@ -63,6 +63,32 @@ def test_large_pictures_are_made_small(checked):
     assert [(found.code, found.site.line) for found in diagnosis.findings] == [("SW202", 13)]
 
 
+CROPS = """
+class Crops(torch.utils.data.Dataset):
+    def __len__(self):
+        return 80
+
+    def __getitem__(self, i):
+        shown = images[i][:, :224, :224]
+        wanted = images[i][:, 6:224 + 6, :224]
+        return shown, wanted
+
+images = torch.randn(80, 3, 230, 230)
+model = nn.Sequential(nn.Conv2d(3, 256, 3, padding=1), nn.Conv2d(256, 256, 3, padding=1), nn.Conv2d(256, 3, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for shown, wanted in torch.utils.data.DataLoader(Crops(), batch_size=32, shuffle=True):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(model(shown), wanted).backward()
+    optimizer.step()
+"""
+
+
+def test_a_side_that_several_lines_tell_is_smaller_in_all_of_them_where_one_is_not_enough(checked):
+    trace, diagnosis = checked("import torch\nfrom torch import nn\n" + CROPS)
+    assert trace.engine == "live" and trace.outcome.state == "complete" and not diagnosis.findings
+    assert len([size for size in trace.data.small.sizes if size.old == 224]) == 2
+
+
 def test_what_most_is_computed_for_and_no_layer_has_is_made_small():
     sums, rows = (
         Event(at, "mul", None, result=TensorFact(sizes)) for at, sizes in enumerate([(5000, 784), (784, 784)])

@@ -35,22 +35,50 @@ def made_small(
     whether a small run took too long, so that a larger one will."""
     light = look.outcome.state == "complete"  # what was too much is not what a model is given at first
     inner = _inner(outgrown) if light else ()
-    sizes = inner or _sizes(request, run_once, look)
-    for blocks in (True, False) if sizes else ():
-        small = dataclasses.replace(request, small=_smaller(request, sizes, blocks), measured=False)
-        trace = run_once(small)
-        failed = trace.failure is not None and not (inner or _of_fewer(trace))
-        if trace.engine == "live" and (trace.outcome.state == "complete" or failed):
-            told = [Assumption("made-small", {"old": str(size.old), "new": str(size.new)}) for size in sizes]
-            made = dataclasses.replace(
-                trace,
-                assumptions=(*told, *trace.assumptions),
-                data=dataclasses.replace(trace.data, small=small.small),
-            )
-            return made, False
-        if trace.outcome.fields.get("why") == "seconds" or trace.outcome.reason.startswith("timeout"):
-            return None, True
+    found = inner or _sizes(request, run_once, look)
+    for sizes in (found, _everywhere(found, look)):
+        torn = False
+        for blocks in (True, False) if sizes else ():
+            small = dataclasses.replace(request, small=_smaller(request, sizes, blocks), measured=False)
+            trace = run_once(small)
+            failed = trace.failure is not None and not (inner or _of_fewer(trace))
+            if torn := failed and _torn(trace, sizes):
+                break
+            if trace.engine == "live" and (trace.outcome.state == "complete" or failed):
+                pairs = dict.fromkeys((str(size.old), str(size.new)) for size in sizes)
+                told = [Assumption("made-small", {"old": old, "new": new}) for old, new in pairs]
+                made = dataclasses.replace(
+                    trace,
+                    assumptions=(*told, *trace.assumptions),
+                    data=dataclasses.replace(trace.data, small=small.small),
+                )
+                return made, False
+            if trace.outcome.fields.get("why") == "seconds" or trace.outcome.reason.startswith("timeout"):
+                return None, True
+        if not torn:
+            break
     return None, False
+
+
+def _everywhere(sizes: tuple[Size, ...], look: Trace) -> tuple[Size, ...]:
+    """The same smaller numbers in every line that has the larger ones."""
+    texts = look.sources.values()
+    return tuple(
+        Size(line, old, new)
+        for old, new in dict.fromkeys((size.old, size.new) for size in sizes)
+        for text in texts
+        for line in numbers(text, old)
+    )
+
+
+def _torn(trace: Trace, sizes: tuple[Size, ...]) -> bool:
+    """Whether the call that failed was given both the smaller and the larger size: not every line that tells it holds
+    the smaller one."""
+    event = trace.failure.event if trace.failure is not None else None
+    given = (
+        {n for fact in tensors((event.args, event.kwargs)) for n in fact.shape or ()} if event is not None else set()
+    )
+    return any({size.old, size.new} <= given for size in sizes)
 
 
 def shortened(request: RunRequest, run_once: Callable[[RunRequest], Trace], trace: Trace) -> tuple[RunRequest, Trace]:

@@ -24,7 +24,8 @@ def hook(test: ast.expr) -> tuple[str, list[ast.expr]]:
             return "", []
         return "asserted", [ast.Name(part.id, ast.Load()) for part in parts if isinstance(part, ast.Name)]
     named = [_listed(part) for part in parts if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.In)]
-    asked = [call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr in SOUGHT]
+    asked = [call for call in calls if getattr(call.func, "attr", getattr(call.func, "id", "")) in SOUGHT]
+    asked = [call for call in asked if call.args or isinstance(call.func, ast.Attribute)]
     places = [copy.deepcopy(call.args[0] if call.args else call.func.value) for call in asked]
     places += [place for place in named if place is not None]
     if not places:
@@ -40,6 +41,8 @@ def check(node: ast.If) -> list[ast.expr]:
     >>> told = check(ast.parse("if not os.path.exists(name):\\n    raise ValueError(name)").body[0])
     >>> [ast.unparse(one) for one in told]
     ['lambda: [name]', 'True']
+    >>> ast.unparse(check(ast.parse("if not isfile(name):\\n    raise ValueError(name)").body[0])[0])
+    'lambda: [name]'
     """
     refuses = next(
         (of for of, branch in ((True, node.body), (False, node.orelse)) if branch and _ends(branch[-1])), None

@@ -129,3 +129,34 @@ def test_a_failure_after_a_slow_evaluation_that_every_run_leaves_short_is_no_fau
     late = Trace("a.py", Outcome("incomplete", "timeout"))
     found = confirmed(RunRequest("a.py"), failed, lambda request: failed if request.epochs else late)
     assert found.outcome.reason == "timeout" and found.failure is None
+
+
+NEAREST = """
+import torch
+from torch import nn
+model = nn.Linear(4, 6)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+bank = []
+with torch.no_grad():
+    for part in torch.utils.data.DataLoader(torch.randn(1000, 4), batch_size=8):
+        bank.append(model(part))
+bank = torch.cat(bank).t()
+for _ in range(3):
+    loss = model(torch.randn(8, 4)).pow(2).mean()
+    opt.zero_grad(); loss.backward(); opt.step()
+print((torch.randn(2, {width}) @ bank).topk({k}, dim=-1))
+"""
+
+
+def test_more_than_a_loop_that_was_left_short_gathered_is_no_fault_where_it_cannot_run_whole(resident, tmp_path):
+    def ended(**sizes):
+        (tmp_path / "a.py").write_text(NEAREST.format(**sizes))
+        request = RunRequest(str(tmp_path / "a.py"), probe=False)
+
+        def run(request):
+            return Trace("a.py", Outcome("incomplete", "timeout")) if request.whole else resident.run(request)
+
+        return confirmed(request, resident.run(request), run)
+
+    assert ended(k=200, width=6).failure is None and ended(k=200, width=6).outcome.state == "incomplete"
+    assert ended(k=5, width=7).failure is not None

@@ -12,7 +12,9 @@ import dataclasses
 import time
 from collections.abc import Callable
 
-from ...trace import Failure, Outcome, Trace
+from ... import ops
+from ...trace import Failure, Outcome, TensorFact, Trace
+from ...trace.event import tensors
 from ..process.request import RunRequest
 from ..process.strain import strain
 from .older import of_an_age
@@ -20,6 +22,7 @@ from .older import of_an_age
 LEAST_SECONDS = 5.0
 MOST_SECONDS = 40.0
 CONFIRMING_SECONDS = 20.0
+FURTHEST = 60  # calls that are looked at behind one that failed
 FAILED = (
     "exception",
     "exception-mute",
@@ -90,9 +93,8 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
         again = run_whole(dataclasses.replace(request, epochs=True), run_once, trace.seconds, engine=trace.engine)
         if again is not None and shortened(again) and _same(again.failure, trace.failure):
             again = None  # the same loop was left short
-    if again is None and shortened(
-        trace
-    ):  # that loop may be what the failure comes from, and cannot be run whole: nothing is known
+    if again is None and (shortened(trace) or _gathered_short(trace)):
+        # that loop may be what the failure comes from, and cannot be run whole: nothing is known
         line = trace.outcome.site.line if trace.outcome.site is not None else "?"
         told = Outcome("incomplete", "timeout", {"seconds": f"{MOST_SECONDS:g}", "line": str(line)}, trace.outcome.site)
         return dataclasses.replace(trace, outcome=told, failure=None)
@@ -101,6 +103,29 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     return dataclasses.replace(
         again, seconds=again.seconds + trace.seconds, data=dataclasses.replace(again.data, whole=True)
     )
+
+
+def _gathered_short(trace: Trace) -> bool:
+    """Whether the call that failed asks more of one tensor than it holds of what was joined, where that were as many
+    parts as a loop that was cut had iterations: the k nearest of the features that an evaluation gathered."""
+    event = trace.failure.event if trace.failure is not None else None
+    given = list(tensors((event.args, event.kwargs))) if event is not None else []
+    if len(given) != 1:
+        return False
+    counts = {loop.iterations for loop in trace.loops if loop.cut}
+    made = {one.index: one for one in trace.events}
+    left, seen = [given[0].producer], set()
+    while left and len(seen) < FURTHEST:
+        one = made.get(left.pop())
+        if one is None or one.index in seen:
+            continue
+        seen.add(one.index)
+        parts = list(tensors((one.args, one.kwargs)))
+        if ops.is_a(one.op, "joins") and len(parts) in counts and isinstance(one.result, TensorFact):
+            joined = {*(one.result.shape or ())}.difference(*(part.shape or () for part in parts))
+            return not joined.isdisjoint(given[0].shape or ())
+        left += [part.producer for part in parts]
+    return False
 
 
 def run_whole(

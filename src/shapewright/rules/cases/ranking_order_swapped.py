@@ -239,4 +239,21 @@ for step in range(4):
     filled(_PREFERENCES, **_PAIRED, gap="((a - b) - (ra - rb))"),
     filled(_PREFERENCES, first="loser", second="winner", gap="((b - a) - (rb - ra))"),
     filled(_PREFERENCES, first="left", second="right", gap="((b - rb) - (a - ra))"),
+    """
+import torch
+from torch import nn
+from torch.nn import functional as F
+torch.manual_seed(0)
+texts = {"liked": torch.randint(1, 60, (64, 9)), "disliked": torch.randint(40, 99, (64, 9))}
+apart = torch.rand(64)
+words, judge = nn.EmbeddingBag(99, 8), nn.Linear(8, 1)
+opt = torch.optim.Adam([*words.parameters(), *judge.parameters()])
+for rows in torch.randperm(64).split(16):
+    one, other = (judge(words(texts[kind][rows])) for kind in ("liked", "disliked"))
+    gap = one - other - apart[rows].unsqueeze(1)
+    loss = -F.logsigmoid(gap).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
 )

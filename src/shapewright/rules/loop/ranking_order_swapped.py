@@ -119,7 +119,8 @@ def _preference(trace: Trace, pair: list[TensorFact]) -> bool:
 
 def _of_data(trace: Trace, pair: list[TensorFact], node: ast.BinOp | None, draws: bool = True) -> tuple[int, ...]:
     """The roles of two log-likelihoods or scores by all names in what one of them was computed from and the other was
-    not, back to the data and to what these were bound from; rows drawn at random are those of the worse side."""
+    not, back to the data and to what these were bound from; of two that learn, rows drawn at random are those of the
+    worse side."""
     source, made = Source(trace), [ancestors(trace, one, 300) for one in pair]
     bound = grouped((one.fact.uid, one) for one in trace.bound)
     found, drawn = [], []
@@ -135,6 +136,7 @@ def _of_data(trace: Trace, pair: list[TensorFact], node: ast.BinOp | None, draws
         held = {(one.site, one.name) for fact in data for one in bound.get(fact.uid, ())}
         values = [value for site, name in held for value in _bound(source.statement_on(site.file, site.line), name)]
         told |= {_spoken(value) for value in values} - {0}
+        draws = draws and len(told) < 2 and all(one.requires_grad for one in pair)
         found.append(told.pop() if len(told) == 1 else 0)
         drawn.append(any(map(_draws, values)) or any(_drawn(trace, fact) for fact in data))
     if not all(found) and any(found) and (node is not None and _alike(node)):

@@ -2,6 +2,8 @@
 
 import textwrap
 
+import pytest
+
 from shapewright.run.process.request import RunRequest
 
 HIDING = """
@@ -197,15 +199,20 @@ print(torch.nn.Embedding(99, 4)(Corpus("data/words").ids[:20]).shape)
     assert told.fields["file"] == "data/words/train.txt" and told.site.line == 7
 
 
-def test_a_check_by_an_imported_function_that_a_file_is_there_is_passed_over_too(run):
-    trace = run(
-        "import torch\nfrom os.path import exists, join\nfile = join('words', 'train.txt')\nif not exists(file):\n"
-        "    raise ValueError(f'{file} is missing')\nwords = open(file).read().split()\n"
-        "print(torch.nn.Embedding(99, 4)(torch.tensor([len(word) for word in words[:20]])).shape)\n"
-    )
+EXPECTED = {
+    "words/train.txt": "import torch\nfrom os.path import exists, join\nfile = join('words', 'train.txt')\nif not exists(file):\n"
+    "    raise ValueError(f'{file} is missing')\nwords = open(file).read().split()\n",
+    "./news.txt": "import os, torch\nassert 'news.txt' in os.listdir('.')\nwords = open('./news.txt').read().split()\n",
+}
+
+
+@pytest.mark.parametrize(("file", "line"), [("words/train.txt", 4), ("./news.txt", 2)])
+def test_a_check_by_an_imported_function_or_a_listing_that_a_file_is_there_is_passed_over_too(file, line, run):
+    shown = "print(torch.nn.Embedding(99, 4)(torch.tensor([len(word) for word in words[:20]])).shape)\n"
+    trace = run(EXPECTED[file] + shown)
     assert trace.outcome.state == "complete", trace.outcome
     (told,) = [item for item in trace.assumptions if item.kind == "file-expected"]
-    assert told.fields["file"] == "words/train.txt" and told.site.line == 4
+    assert told.fields["file"] == file and told.site.line == line
 
 
 def test_a_function_of_the_script_that_is_called_as_a_check_of_files_answers_itself(run):
@@ -215,16 +222,6 @@ def test_a_function_of_the_script_that_is_called_as_a_check_of_files_answers_its
         "masked(torch.ones(3))\n"
     )
     assert trace.outcome.state != "complete" and not trace.assumptions
-
-
-def test_an_asserted_name_in_a_folder_is_made_up_where_it_is_read(run):
-    trace = run(
-        "import os, torch\nassert 'news.txt' in os.listdir('.')\nwords = open('./news.txt').read().split()\n"
-        "print(torch.nn.Embedding(99, 4)(torch.tensor([len(word) for word in words[:20]])).shape)\n"
-    )
-    assert trace.outcome.state == "complete", trace.outcome
-    (told,) = [item for item in trace.assumptions if item.kind == "file-expected"]
-    assert told.fields["file"] == "./news.txt" and told.site.line == 2
 
 
 def test_a_method_of_a_class_that_is_not_there_names_its_module(run):

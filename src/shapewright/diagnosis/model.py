@@ -28,6 +28,11 @@ class Edit:
     end_column: int
     replacement: str
 
+    @property
+    def inserts(self) -> bool:
+        """Whether it replaces nothing."""
+        return (self.line, self.column) == (self.end_line, self.end_column)
+
 
 @dataclass(frozen=True)
 class Rejected:

@@ -60,7 +60,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         path for path in paths if whole.outputs[path].dim() >= 1
     ]  # one number beside answers is a side loss (a router's balance), not an answer
     differing = [path for path in told_of or paths if apart(whole, cut, path, change) and _used(subject, path)]
-    if not differing and told.how == "lengths" and _beside_longest(subject, batching, told, sample):
+    if not differing and told.how == "lengths" and _beside_longest(subject, batching, told, sample, last):
         long, short = (batching.cut(subject.inputs, [sample] * (COPIES - 1) + [other]) for other in (last, sample))
         whole, cut, change = play(subject, long), play(subject, short), replace(change, copies=COPIES)
         differing = [path for path in paths if path in whole.outputs and apart(whole, cut, path, change)]
@@ -110,9 +110,10 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     yield subject.says(False, data, subject.capture.stack + full.stack)
 
 
-def _beside_longest(subject: Subject, batching: Batching, told: Padding, sample: int) -> bool:
-    """Whether a sample gets the same output whatever the others of its length hold: only their lengths may tell."""
-    length, last = told.lengths[sample], max(range(len(told.lengths)), key=lambda i: told.lengths[i])
+def _beside_longest(subject: Subject, batching: Batching, told: Padding, sample: int, last: int) -> bool:
+    """Whether a sample gets the same output whatever the others of its length, as the longest one cut to it, hold: only
+    their lengths may tell."""
+    length = told.lengths[sample]
     shown: list[Play | None] = []
     told_in = [path for path, leaf in leaves(subject.inputs) if path in batching.axes and told.tells(leaf)]
     for other in (sample, last):

@@ -53,9 +53,8 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     first: dict[tuple, Candidate] = {}
     further = []
     alike = list(_reduced_alike(case, winner))
-    axes = (
-        list(other_axes(case)) if alike or winner.title != "keepdim" else []
-    )  # each row and its own value: determined
+    determined = winner.title == "keepdim" and not alike  # each row and its own value
+    axes = [] if determined else list(other_axes(case))
     others = (*_divisors(winner), *alike, *_orders(case), *axes)
     for candidate in (*(one for one, _ in solved), *slid, *made, *others):
         here = candidate.title == winner.title and overlap(candidate, winner)  # then both read the name alike

@@ -14,7 +14,7 @@ from ...dataclass import dataclass
 from ...diagnosis.model import Finding
 from ...graph.flow import counts_samples, sample_uids
 from ...rules.remedy import AlignAxes, Misfit, NameAxis
-from ...trace import Axis, Event, Trace
+from ...trace import Axis, Event, Site, Trace
 from ..candidate import Candidate
 
 SIZES = frozenset({"size", "number", "rewrite"})  # edits that write another size and nothing else
@@ -51,6 +51,10 @@ class Change:
                     made += range(j1 + 1, j2 + 1)
             found[file] = (gone, made)
         return found
+
+    def wrote(self, site: Site | None) -> bool:
+        """Whether the edits wrote the line of a place in the repaired script."""
+        return site is not None and site.line in self.lines.get(site.file, ([], []))[1]
 
     @functools.cached_property
     def written(self) -> Counter[str]:

@@ -30,7 +30,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     again = {event.index for event in change.at(failed)} if failed is not None else set()
     met: dict[tuple, list[Event]] = {}
     for event in change.after.events:
-        if event.site is not None and (event.index in again or _edited(change, event)):
+        if event.site is not None and (event.index in again or change.wrote(event.site)):
             met.setdefault((event.op, event.site), []).append(event)
     was = set(change.before.data.idle)
     before = {(event.op, event.site.function) for event in change.before.events if event.index in was and event.site}
@@ -38,10 +38,6 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         if all(event.index in idle for event in events) and (op, site.function) not in before:
             if _reduced(change.after, operands(events[0])[-1]):
                 yield "no-effect", {"op": op, "line": site.line, "value": 0 if ops.is_a(op, "subtracts") else 1}
-
-
-def _edited(change: Change, event: Event) -> bool:
-    return event.site is not None and event.site.line in change.lines.get(event.site.file, ([], []))[1]
 
 
 def _reduced(trace: Trace, fact: TensorFact) -> bool:

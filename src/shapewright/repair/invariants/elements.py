@@ -132,9 +132,8 @@ def _uneven(change: Change) -> Iterator[tuple[str, dict]]:
         turned = produced(change.after, sides[1]) if len(sides) == 2 and sides[0].rank < sides[1].rank else None
         if turned is None or not ops.is_a(turned.op, "turns") or turned.site is None:
             continue
-        written = turned.site.line in change.lines.get(turned.site.file, ([], []))[1]
         met = (*sides[0].axes, *sides[1].axes[-1:])  # what a vector is held against tells what it counts
-        if written and sides[1].sizes[0] > 1 and any(change.is_samples(axis) for axis in met):
+        if change.wrote(turned.site) and sides[1].sizes[0] > 1 and any(change.is_samples(axis) for axis in met):
             yield "repeated", _grown(*sides)
 
 
@@ -153,9 +152,8 @@ def _whole(change: Change) -> Iterator[tuple[str, dict]]:
 def _averaged(change: Change) -> Iterator[tuple[str, dict]]:
     """Whole numbers are asked whether they equal an average, on a line that an edit wrote."""
     for event in change.after.events:
-        sides = operands(event) if event.op in EQUALS and event.site is not None else []
-        lines = change.lines.get(event.site.file, ([], []))[1] if sides else []
-        if event.site is not None and event.site.line in lines and any(side.is_whole for side in sides):
+        sides = operands(event) if event.op in EQUALS else []
+        if any(side.is_whole for side in sides) and change.wrote(event.site):
             made = [produced(change.after, side) for side in sides if not side.is_whole]
             read = any(isinstance(given, float) and not given.is_integer() for given in event.args)
             if read or any(maker is not None and ops.is_a(maker.op, "averages") for maker in made):

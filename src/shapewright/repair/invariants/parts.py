@@ -79,7 +79,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         made, site = event.result, event.site
         if not ops.is_a(event.op, "views") or site is None or not isinstance(made, TensorFact):
             continue
-        if site.line not in change.lines.get(site.file, ([], []))[1]:
+        if not change.wrote(site):
             continue
         for axis in made.axes:
             known = [part_of[uid] for uid, size in axis.uids if size > 1 and uid in part_of]

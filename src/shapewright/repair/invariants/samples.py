@@ -93,7 +93,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
                 counted = [axis for axis in fact.axes if axis.size > 1 and change.is_samples(axis)]
                 if len(counted) > 1 and not change.sizes_alone and _own(change, event):
                     yield "crossed", {"count": counted[0].size, "op": event.op}
-        if event.op in ELEMENTWISE and event.site is not None and _written(change, event):
+        if event.op in ELEMENTWISE and event.site is not None and change.wrote(event.site):
             pair = [_led(fact) for fact in given if fact.rank >= 1 and len(fact.axes) == fact.rank][:2]
             places = crossing(*pair, change.samples) if len(pair) == 2 else None
             if places is not None:
@@ -162,8 +162,7 @@ def _laid_out(change: Change, event: Event) -> bool:
     alike = len(sides) == 2 and sides[0].rank == sides[1].rank
     own = any(_put_in(event, maker, side) for side, maker in zip(sides, makers))
     at = [event.site] if own else sites
-    written = [site for site in at if site is not None and site.line in change.lines.get(site.file, ([], []))[1]]
-    return (alike or own) and not written
+    return (alike or own) and not any(map(change.wrote, at))
 
 
 def _put_in(event: Event, maker: Event | None, side: TensorFact) -> bool:
@@ -180,7 +179,7 @@ def _stretched(change: Change, given: list[TensorFact]) -> int:
     for one, other in (given[:2], given[1::-1]):
         for at, axis in enumerate(one.axes[::-1]):
             site = axis.origin.site if axis.size == 1 and axis.origin is not None else None
-            if site is not None and site.line in change.lines.get(site.file, ([], []))[1]:
+            if change.wrote(site):
                 return other.sizes[-1 - at] if at < other.rank else 0
     return 0
 
@@ -228,11 +227,6 @@ def _is_state(trace: Trace, fact: TensorFact) -> bool:
     if event is None or fact.rank != 3 or not ops.is_a(event.op, "recurrent"):
         return False
     return fact.uid in [state.uid for state in list(tensors(event.result))[-2 if event.op == "lstm" else -1 :]]
-
-
-def _written(change: Change, event: Event) -> bool:
-    """Whether the edits wrote the line of an event."""
-    return event.site.line in change.lines.get(event.site.file, ([], []))[1]
 
 
 def _led(fact: TensorFact) -> TensorFact:

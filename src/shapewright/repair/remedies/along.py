@@ -183,7 +183,7 @@ def other_axes(case: Case, inside: bool = False) -> Iterator[Candidate]:
                 axes = (dim for dim in range(rank) if dim != entry.defaults.get("dim"))
                 edits = [(source.argument(call, None, "dim", str(dim)), dim) for dim in axes] + edits
             for edit, dim in edits:
-                added = edit is not None and (edit.line, edit.column) == (edit.end_line, edit.end_column)
+                added = edit is not None and edit.inserts
                 thin = near == NEXT and ops.is_a(earlier.op, "unsqueezes", "squeezes")  # in the wrong place
                 rank_of = (ADDED if added else near - 5 * thin) if inside else LAST
                 yield from offered("dim", edit, rank_of, {"dim": str(dim), "op": earlier.op})

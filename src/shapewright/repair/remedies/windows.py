@@ -119,7 +119,7 @@ def fitting(case: Case) -> Iterator[Candidate]:
                     )
                     position = place + (2 if module.kind.startswith("Conv") else 0)
                     edit = made[0].argument(made[1], position, name, str(value)) if fits else None
-                    added = edit is not None and (edit.line, edit.column) == (edit.end_line, edit.end_column)
+                    added = edit is not None and edit.inserts
                     # what was written is likelier meant than what was left out
                     yield from offered("flag", edit, 11 - added, {"code": f"{name}={value}"})
 

@@ -133,12 +133,8 @@ def _back(trace: Trace, fact: TensorFact, scale: _Scale, *until: str) -> Event |
 
 def _summed(product: Event, side: TensorFact) -> int:
     """The size that a product sums over."""
-    uses = next(iter(ops.uses(ops.bound(product)).values()), ())
-    at = next((d for d, use in enumerate(uses) if use in ("inner", "contracted", "features")), None)
-    if at is None and product.op == "einsum":
-        left, _, right = str(product.args[0]).replace(" ", "").partition("->")
-        at = next((d for d, letter in enumerate(left.split(",")[0]) if right and letter not in right), None)
-    return side.shape[at] if at is not None and at < side.rank else 0
+    axes = next((axes for _, axes in ops.summed(ops.bound(product))), ())
+    return side.shape[axes[0]] if axes and axes[0] < side.rank else 0
 
 
 MESSAGES = {

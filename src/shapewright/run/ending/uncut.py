@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable
 
 from ... import ops
+from ...graph.training import ancestors
 from ...trace import Failure, Outcome, TensorFact, Trace
-from ...trace.event import tensors
 from ..process.request import RunRequest
 from ..process.strain import strain
 from .older import of_an_age
@@ -109,22 +109,14 @@ def _gathered_short(trace: Trace) -> bool:
     """Whether the call that failed asks more of one tensor than it holds of what was joined, where that were as many
     parts as a loop that was cut had iterations: the k nearest of the features that an evaluation gathered."""
     event = trace.failure.event if trace.failure is not None else None
-    given = list(tensors((event.args, event.kwargs))) if event is not None else []
-    if len(given) != 1:
+    if event is None or len(event.given) != 1:
         return False
     counts = {loop.iterations for loop in trace.loops if loop.cut}
-    made = {one.index: one for one in trace.events}
-    left, seen = [given[0].producer], set()
-    while left and len(seen) < FURTHEST:
-        one = made.get(left.pop())
-        if one is None or one.index in seen:
-            continue
-        seen.add(one.index)
-        parts = list(tensors((one.args, one.kwargs)))
-        if ops.is_a(one.op, "joins") and len(parts) in counts and isinstance(one.result, TensorFact):
-            joined = {*(one.result.shape or ())}.difference(*(part.shape or () for part in parts))
-            return not joined.isdisjoint(given[0].shape or ())
-        left += [part.producer for part in parts]
+    for one in ancestors(trace, event.given[0], FURTHEST).values():
+        if ops.is_a(one.op, "joins") and len(one.given) in counts and isinstance(one.result, TensorFact):
+            joined = {*(one.result.shape or ())}.difference(*(part.shape or () for part in one.given))
+            if not joined.isdisjoint(event.given[0].shape or ()):
+                return True
     return False
 
 

@@ -62,13 +62,13 @@ def made_small(
 
 def _everywhere(sizes: tuple[Size, ...], look: Trace) -> tuple[Size, ...]:
     """The same smaller numbers in every line that has the larger ones."""
-    texts = look.sources.values()
-    return tuple(
-        Size(line, old, new)
-        for old, new in dict.fromkeys((size.old, size.new) for size in sizes)
-        for text in texts
-        for line in numbers(text, old)
-    )
+    pairs = dict.fromkeys((size.old, size.new) for size in sizes)
+    return tuple(Size(line, old, new) for old, new in pairs for line in _lines(look, old))
+
+
+def _lines(trace: Trace, value: int) -> list[str]:
+    """The lines of a script's files that hold a number."""
+    return [line for text in trace.sources.values() for line in numbers(text, value)]
 
 
 def _torn(trace: Trace, sizes: tuple[Size, ...]) -> bool:
@@ -110,7 +110,7 @@ def _counts(trace: Trace) -> tuple[Size, ...]:
     if slow is None or slow.pace * slow.length < SLOW:
         return ()
     new = min(ROWS, max(FEWEST, int(SHORT / slow.pace)))
-    lines = [line for text in trace.sources.values() for line in numbers(text, slow.length)]
+    lines = _lines(trace, slow.length)
     return tuple(Size(line, slow.length, new) for line in lines) if 4 * new < slow.length else ()
 
 
@@ -164,7 +164,7 @@ def _inner(trace: Trace) -> tuple[Size, ...]:
         for size in {*shape} - of_layers:
             made[size] = made.get(size, 0) + math.prod(shape)
     for size in sorted((size for size in made if size > PIXELS), key=lambda one: -made[one])[:LINES]:
-        if lines := [line for text in trace.sources.values() for line in numbers(text, size)]:
+        if lines := _lines(trace, size):
             return tuple(Size(line, size, STEPS) for line in lines)
     return ()
 
@@ -174,7 +174,7 @@ def _sizes(request: RunRequest, run_once: Callable[[RunRequest], Trace], trace: 
     trials, before = 0, _given(trace, trace)
     found: tuple[Size, ...] = ()
     for place, old, new in sorted(_large(trace), key=lambda entry: -entry[1]):
-        lines = [line for text in trace.sources.values() for line in numbers(text, old)]
+        lines = _lines(trace, old)
         alone = [(Size(line, old, new),) for line in lines[:LINES]]
         together = [tuple(Size(line, old, new) for line in lines)] if len(lines) > 1 else []
         for tried in (*alone, *together):

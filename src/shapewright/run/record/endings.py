@@ -14,6 +14,7 @@ from typing import Any
 from ...dataclass import dataclass
 from ...trace import Unended
 from ..script.sources import UserSources
+from .functions import parameters
 
 PARTS, KEYS, LEAST, ENDS = 3, 64, 8, 2
 NUMBERS = frozenset({bool, int, float})
@@ -58,8 +59,9 @@ class Endings:
 
     def bound(self, frame: FrameType, line: int, pairs: tuple[tuple[str, Any], ...]) -> None:
         """Variables were bound together at a line."""
-        given = frame.f_code.co_varnames[: frame.f_code.co_argcount + frame.f_code.co_kwonlyargcount]
-        if len(pairs) >= PARTS and not {name for name, _ in pairs} <= set(given):  # a function that begins is no step
+        if len(pairs) >= PARTS and not {name for name, _ in pairs} <= {
+            *parameters(frame.f_code)
+        }:  # a function that begins is no step
             truth = next((value for _, value in pairs[1:] if _truth(value)), None)
             state = pairs[0][1]
             if truth is not None and (getattr(state, "shape", ()) or isinstance(state, (int, list, tuple))):
@@ -69,7 +71,7 @@ class Endings:
             fresh = [(name, value) for name, value in pairs if name not in loop.told]
             loop.told |= {name for name, _ in fresh}  # what is bound anew since may begin the next episode
             for name, value in fresh:
-                if (_truth(value) or type(value) in NUMBERS) and value in (0, 1):
+                if _flag(value):
                     loop.marks.setdefault(name, (set(), set()))[loop.ended].add(float(value))
                 elif name in loop.marks:
                     loop.marks[name][loop.ended].add(None)
@@ -88,9 +90,8 @@ class Endings:
         """A function of the user's begins."""
         if self._latest is not None:
             code = frame.f_code
-            names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
             local = frame.f_locals
-            self._called(code, frame.f_back, {name: local.get(name) for name in names})
+            self._called(code, frame.f_back, {name: local.get(name) for name in parameters(code)})
 
     def stored(self, owner: Any, value: Any, frame: FrameType) -> None:
         """Something was put into a list or a deque."""

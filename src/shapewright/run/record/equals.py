@@ -87,6 +87,6 @@ def _is(value: object, number: float) -> bool:
     if not readable(value, LARGEST):
         return False
     with torch._C.DisableTorchFunction(), torch.no_grad(), contextlib.suppress(RuntimeError):  # of a type that adds not
-        off = value.detach() - number
-        return bool(off.flatten()[0].abs() < NEAR) and bool((off.abs() < NEAR).all())
+        first = value.detach()[(0,) * value.dim()]  # which is asked alone, since it tells of nearly all
+        return bool((first - number).abs() < NEAR) and bool(((value.detach() - number).abs() < NEAR).all())
     return False

@@ -50,7 +50,7 @@ class Called:
     @property
     def names(self) -> tuple[str, ...]:
         """The parameters that may be given by place or by name."""
-        return self.code.co_varnames[: self.code.co_argcount + self.code.co_kwonlyargcount]
+        return parameters(self.code)
 
     def play(self, given: dict[str, Any]) -> Any:
         """Call it anew with other arguments."""
@@ -58,7 +58,7 @@ class Called:
         function = FunctionType(
             code, self.space, code.co_name, None, tuple(CellType(self.free[name]) for name in code.co_freevars)
         )
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        names = parameters(code)
         last = len(names)
         more = given.get(code.co_varnames[last], ()) if code.co_flags & inspect.CO_VARARGS else ()
         last += bool(code.co_flags & inspect.CO_VARARGS)
@@ -108,7 +108,7 @@ class Functions:
         self._tries[code] = tries + 1
         local = frame.f_locals
         with torch._C.DisableTorchFunction():
-            given = [local[name] for name in _parameters(code)]
+            given = [local[name] for name in parameters(code)]
             if len(self.calls) >= CALLS or not any(flags(value) is not None or truths(value) for value in given):
                 return
             names = code.co_varnames[: _count(code)]
@@ -191,7 +191,8 @@ def _batch_with_maps(values: tuple[object, ...]) -> bool:
     )
 
 
-def _parameters(code: CodeType) -> tuple[str, ...]:
+def parameters(code: CodeType) -> tuple[str, ...]:
+    """The parameters of a function that may be given by place or by name."""
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 

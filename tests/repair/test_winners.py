@@ -10,6 +10,23 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 HEAD = "import torch\nfrom torch import nn\ntorch.manual_seed(0)\n"
 STEP = "    opt.zero_grad()\n    loss.backward()\n    opt.step()\n"
 
+ATTENDS = """
+def scaled(part):
+    one, other = part.chunk(2, dim=-1)
+    return torch.cat([one * 2, other.sin() + one.cos()], dim=-1)
+class Attends(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.q, self.k, self.v, self.out = (nn.Linear(8, 8) for _ in range(4))
+    def forward(self, x):
+        b, t, _ = x.shape
+        q = scaled(self.q(x).view(b, t, 2, 4).transpose(1, 2))
+        k = KEYS
+        v = self.v(x).view(b, t, 2, 4).transpose(1, 2)
+        weights = (q @ k.mT / 2).softmax(dim=-1)
+        return self.out((weights @ v).transpose(1, 2).reshape(b, t, 8))
+Attends()(torch.randn(6, 5, 8)).pow(2).mean().backward()
+"""
 CASES = {  # faulty text: the text that a careful person's edit leaves
     "condition of a shortcut": (
         "class Block(nn.Module):\n    def __init__(self, cin, cout, stride):\n        super().__init__()\n        self.conv = nn.Conv2d(cin, cout, 3, stride, 1)\n"
@@ -73,6 +90,32 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
         "    rejected = judge(torch.randn(8, 5)).squeeze(-1)\n    loss = -nn.functional.logsigmoid(rejected - chosen).mean()\n"
         + STEP,
         "logsigmoid(chosen - rejected)",
+    ),
+    "axes exchanged with themselves": (
+        ATTENDS.replace("KEYS", "scaled(self.k(x).view(b, t, 2, 4).transpose(1, 1))"),
+        "scaled(self.k(x).view(b, t, 2, 4).transpose(1, 2))",
+    ),
+    "samples moved away": (
+        ATTENDS.replace("KEYS", "scaled(self.k(x).view(b, t, 2, 4).transpose(1, 0))"),
+        "scaled(self.k(x).view(b, t, 2, 4).transpose(1, 2))",
+    ),
+    "keys not turned as queries": (
+        ATTENDS.replace("KEYS", "scaled(self.k(x).view(b, t, 2, 4))"),
+        "scaled(self.k(x).view(b, t, 2, 4).transpose(1, 2))",
+    ),
+    "steps joined as heads": (
+        "old, new = torch.randn(3, 2, 7, 4), torch.randn(3, 2, 1, 4)\nkeys = torch.cat([old, new], dim=1)\n"
+        "scores = torch.randn(3, 2, 1, 4) @ keys.mT\n",
+        "torch.cat([old, new], dim=2)",
+    ),
+    "a critic of several values": (
+        "critic = nn.Sequential(nn.Linear(4, 16), nn.Tanh(), nn.Linear(16, 3))\nvalues, rewards = critic(torch.randn(13, 5, 4)).squeeze(-1), torch.randn(12, 5)\n"
+        "gain = rewards + 0.99 * values[1:] - values[:-1]\ngain.pow(2).mean().backward()\n",
+        "nn.Linear(16, 1)",
+    ),
+    "a number of parts that is none": (
+        "mean, spread = nn.Linear(5, 6)(torch.randn(4, 5)).chunk(-1, dim=-1)\n(mean * spread).sum().backward()\n",
+        ".chunk(2, dim=-1)",
     ),
 }
 

@@ -30,13 +30,16 @@ def left_out(trace: Trace, fact: TensorFact, axis: int, size: int) -> Axis | Non
 
 def kept(trace: Trace, failure: Failure) -> Iterator[tuple[TensorFact, int]]:
     """What the call that failed was given, before a `squeeze` that names an axis and had to leave it: the author took
-    its size for one."""
+    its size for one. Slices and sums with others may have come since, while the axis is still there."""
     for fact in operands(failure.event) if failure.event is not None else ():
-        event = values_from(trace, fact)
-        given = next(iter(operands(event)), None) if event is not None and ops.is_a(event.op, "squeezes") else None
-        axis = ops.bound(event).get("dim") if given is not None else None
-        if isinstance(axis, int) and -given.rank <= axis < given.rank and given.sizes[axis] > 1:
-            yield given, axis % given.rank
+        there = {uid for axis in fact.axes for uid, size in axis.uids if size > 1}
+        for _, event in sorted(ancestors(trace, fact, NEAR).items(), reverse=True):
+            given = next(iter(operands(event)), None) if ops.is_a(event.op, "squeezes") else None
+            axis = ops.bound(event).get("dim") if given is not None else None
+            if not isinstance(axis, int) or not -len(given.axes) <= axis < len(given.axes) or given.sizes[axis] < 2:
+                continue
+            if {uid for uid, _ in given.axes[axis].uids} <= there:
+                yield given, axis % given.rank
 
 
 def turned_before(trace: Trace, given: TensorFact, axis: int, wanted: int) -> Iterator[tuple[Event, TensorFact, int]]:

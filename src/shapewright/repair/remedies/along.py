@@ -24,7 +24,9 @@ NEAR, CLOSE = 40, 12  # calls before the refused one that are looked at, and who
 AXES = ops.named("turns", "totals", "spreads", "flattens", "squeezes", "unsqueezes", "joins", "competes", "chooses")
 AXES |= ops.named("chooses_index")
 UNTOLD = ("totals", "spreads", "joins", "chooses", "chooses_index")  # where none is named: all axes, or the first
-ADDED, NEXT, LAST = 12, 14, 26  # ranks: of an axis for a call that names none, of another one nearby and farther off
+# ranks: of another axis for a call that does nothing, for one that moves what comes first elsewhere away from the first
+# place, that names none, nearby, farther off
+IDLE, ASTRAY, ADDED, NEXT, LAST = 6, 8, 12, 14, 26
 TITLES = {
     "entry": {
         "en": "index a different axis: {code}",
@@ -59,7 +61,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             for place, axis in enumerate(made.axes) if event.op == "getitem" and source is not None else ():
                 if {uid for uid, _ in axis.uids} & uids:
                     yield from _read(source, event, made, place, size, frozenset())  # a refused loss tells no samples
-    if case.event is not None and not ops.is_a(case.event.op, "differentiates"):
+    if case.event is None or not ops.is_a(case.event.op, "differentiates"):
         yield from other_axes(case, inside=True)
 
 
@@ -164,10 +166,16 @@ def _entry(source: Source, place: Place) -> tuple[int, str] | None:
 def other_axes(case: Case, inside: bool = False) -> Iterator[Candidate]:
     """Another axis for each call on the way to the refused one, `inside` modules of the user's, too: sooner for a call
     that names none, and for one that made what was refused."""
-    event = case.event
-    past = {i: e for fact in operands(event) for i, e in ancestors(case.trace, fact, CLOSE).items()} if event else {}
-    made = {fact.producer for fact in operands(event)} if event else {}
-    for _, earlier in sorted(past.items(), reverse=True):
+    read = case.failure.read if case.failure is not None else None  # what could not be unpacked
+    facts = operands(case.event) if case.event is not None else [read] if read is not None else []
+    made = {fact.producer for fact in facts}
+    close = {index for fact in facts for index in ancestors(case.trace, fact, CLOSE)}
+    past = {index: event for fact in facts for index, event in ancestors(case.trace, fact, NEAR).items()}
+    leading = {uid for fact in facts for axis in fact.axes[:1] for uid, _ in axis.uids}
+    for index, earlier in sorted(past.items(), reverse=True):
+        odd = IDLE if idle(earlier) else ASTRAY if _astray(earlier, leading) else 0
+        if index not in close and not odd:
+            continue
         rank = max((fact.rank for fact in (*operands(earlier), *tensors(earlier.result))), default=0)
         layer, near = case.trace.layer(earlier), NEXT if earlier.index in made else LAST
         plain = (layer is None or not layer.is_torch) if inside else not earlier.modules
@@ -176,7 +184,7 @@ def other_axes(case: Case, inside: bool = False) -> Iterator[Candidate]:
             if entry is None or entry.name != earlier.op.rstrip("_"):
                 continue  # what a loader stacks, no call of the script does
             several = ops.is_a(earlier.op, "turns") and len(call.node.args) > 2  # each axis is named there
-            given = [source.place(one.value) for one in call.node.args if not several]
+            given = [source.place(one.value) for one in reversed(call.node.args) if not several]
             edits = [edit for place in given for edit in _other_dims(source, place, rank)]
             told = len(call.node.args) > ops.is_a(earlier.op, "joins") or "dim" in earlier.kwargs
             if ops.is_a(earlier.op, *UNTOLD) and not told:
@@ -185,8 +193,38 @@ def other_axes(case: Case, inside: bool = False) -> Iterator[Candidate]:
             for edit, dim in edits:
                 added = edit is not None and edit.inserts
                 thin = near == NEXT and ops.is_a(earlier.op, "unsqueezes", "squeezes")  # in the wrong place
-                rank_of = (ADDED if added else near - 5 * thin) if inside else LAST
-                yield from offered("dim", edit, rank_of, {"dim": str(dim), "op": earlier.op})
+                rank_of = (odd or (ADDED if added else near - 5 * thin)) if inside else LAST
+                if edit is not None and ops.is_a(earlier.op, "turns"):
+                    parts = _written_so(source, call, edit)
+                    if len(set(parts)) == len(parts):
+                        code = f".{source.called(call)}({', '.join(parts)})"
+                        yield Candidate("permute", (edit,), rank_of, {"code": code})
+                else:
+                    yield from offered("dim", edit, rank_of, {"dim": str(dim), "op": earlier.op})
+
+
+def idle(event: Event) -> bool:
+    """Whether a call that moves, merges or removes axes left its operand as it was: nobody writes that."""
+    given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
+    if given is None or made is None or not ops.is_a(event.op, "turns", "flattens", "squeezes") or given.rank < 2:
+        return False
+    return given.shape == made.shape and [axis.uids for axis in given.axes] == [axis.uids for axis in made.axes]
+
+
+def _astray(event: Event, leading: set[int]) -> bool:
+    """Whether a call moves the axis away from the first place that comes first in another operand."""
+    given, made = next(iter(operands(event)), None), next(tensors(event.result), None)
+    if given is None or made is None or not given.axes or not made.axes or not ops.is_a(event.op, "turns"):
+        return False
+    first, now = ({uid for uid, _ in fact.axes[0].uids} for fact in (given, made))
+    return bool(first & leading) and not now & first
+
+
+def _written_so(source: Source, call: Place, edit: Edit) -> list[str]:
+    """The arguments of a call, one of them as an edit writes it."""
+    places = [source.place(given.value) for given in call.node.args]
+    own = [(place.line, place.column) == (edit.line, edit.column) for place in places]
+    return [edit.replacement if mine else source.text_of(place) for mine, place in zip(own, places)]
 
 
 def _other_dims(source: Source, place: Place, rank: int) -> list[tuple[Edit, int]]:

@@ -39,6 +39,8 @@ def propose(case: Case) -> Iterator[Candidate]:
     now = remedy.dim if isinstance(remedy, SetDim) else misfit.axis if misfit.dim is None else misfit.dim
     want = remedy.want if isinstance(remedy, SetDim) else None
     preferred = want if want is not None else _summed_next(case, event)
+    if preferred is None and ops.is_a(event.op, "concatenates") and misfit.axis is not None:
+        preferred = misfit.axis % fact.rank  # the one axis along which sizes may differ
     for source, call in _calls(case):
         name = source.called(call)
         layer = ops.layer(name)

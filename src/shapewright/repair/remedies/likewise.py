@@ -15,6 +15,7 @@ from ...graph.scopes import RECEIVERS
 from ...graph.training import ancestors
 from ...rules.loop_remedy import CallOwner, DoLikewise, ReadSibling
 from ...rules.remedy import Misfit
+from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..declared import at
 from ..operands import Operand, expressions, written
@@ -68,20 +69,33 @@ def _as_beside(case: Case) -> Iterator[Candidate]:
         for place in (place for place in bound if place is not None):
             beside = [p for p in source.body(place.line) if isinstance(p.node, cst.SimpleStatementLine)]
             values = [source.place(one.node.value) for line in beside for one in source.within(line, cst.Assign)]
-            own, inner = _form(source, place), _receiver(source, place)
-            for other in values:
-                before = _receiver(source, other)
-                if before is not None and isinstance(place.node, cst.Call) and _form(source, before) == own:
-                    code = source.method(other.node)
-                    yield _done(source, place, source.atom(place) + code, other, code)
-                elif isinstance(getattr(inner, "node", None), cst.Call) and _form(source, other) == _form(
-                    source, inner
-                ):
-                    yield _done(source, place, source.text_of(inner), other, source.text_of(inner))
-                elif inner is not None and before is not None and _form(source, before) == _form(source, inner):
-                    code = source.method(other.node)
-                    if code != source.method(place.node):
-                        yield _done(source, place, source.atom(inner) + code, other, code)
+            for value in values:
+                for own, other in _pairs(source, place, value):
+                    yield from _compared(source, own, other)
+
+
+def _pairs(source: Source, own: Place, other: Place) -> Iterator[tuple[Place, Place]]:
+    """Two expressions, and what stands at the same place within two calls of the same function."""
+    yield own, other
+    calls = isinstance(own.node, cst.Call) and isinstance(other.node, cst.Call)
+    if calls and len(own.node.args) == len(other.node.args) and source.called(own) == source.called(other):
+        for one, beside in zip(own.node.args, other.node.args):
+            yield from _pairs(source, source.place(one.value), source.place(beside.value))
+
+
+def _compared(source: Source, place: Place, other: Place) -> Iterator[Candidate]:
+    """One call more, less or other on what is of the same form."""
+    own, inner = _form(source, place), _receiver(source, place)
+    before = _receiver(source, other)
+    if before is not None and isinstance(place.node, cst.Call) and _form(source, before) == own:
+        code = source.method(other.node)
+        yield _done(source, place, source.atom(place) + code, other, code)
+    elif isinstance(getattr(inner, "node", None), cst.Call) and _form(source, other) == _form(source, inner):
+        yield _done(source, place, source.text_of(inner), other, source.text_of(inner))
+    elif inner is not None and before is not None and _form(source, before) == _form(source, inner):
+        code = source.method(other.node)
+        if code != source.method(place.node):
+            yield _done(source, place, source.atom(inner) + code, other, code)
 
 
 @at(cst.Call, method=True)
@@ -123,14 +137,19 @@ def _receiver(source: Source, place: Place) -> Place | None:
 
 def _form(source: Source, place: Place) -> str:
     """An expression with its names, and those of the object's own parts, left out."""
-    tree = ast.parse(source.code(place.node).strip(), mode="eval")
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in RECEIVERS:
-            node.attr = ""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            node.id = ""
-    return ast.dump(tree)
+    return ast.dump(_Nameless().visit(ast.parse(source.code(place.node).strip(), mode="eval")))
+
+
+class _Nameless(ast.NodeTransformer):
+    """Names, and the object's own parts, without what they are called."""
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name("", ast.Load())
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        if isinstance(node.value, ast.Name) and node.value.id in RECEIVERS:
+            return ast.Name("", ast.Load())
+        return self.generic_visit(node)
 
 
 def _shaped(case: Case) -> Iterator[Candidate]:
@@ -153,7 +172,7 @@ def _picked(case: Case, one: Operand, other: Operand) -> Iterator[Candidate]:
     what it was computed from, picked of the other."""
     for event in reversed(ancestors(case.trace, one.fact, NEAR).values()):
         index = event.args[1] if len(event.args) == 2 and ops.is_a(event.op, "brackets") else None
-        if index is None or operands(event)[0].sizes[:1] != other.fact.sizes[:1] or isinstance(index, int):
+        if not isinstance(index, (TensorFact, slice)) or operands(event)[0].sizes[:1] != other.fact.sizes[:1]:
             continue
         for source, place in case.found(event.site, cst.Subscript):
             if source is other.source and source.scope(place.line) is source.scope(other.place.line):

@@ -182,7 +182,8 @@ def _parted(source: Source, statement: Place) -> Iterator[Candidate]:
             bare = isinstance(value.func, cst.Attribute) and not library(source.text, source.code(value.func))
             call, name = source.place(value), ops.find(source.called(source.place(value)))
             given = source.given(call, 1 - bare, "chunks") if name is not None and name.name == "chunk" else None
-            if isinstance(given, cst.Integer) and int(given.value) != len(target.elements):
+            told = source.code(given).strip().lstrip("-").isdigit() if given is not None else False
+            if told and int(source.code(given)) != len(target.elements):
                 new = str(len(target.elements))
                 yield Candidate("parts", (source.replace(source.place(given), new),), 3, {"code": new})
 

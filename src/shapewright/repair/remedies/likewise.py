@@ -15,7 +15,6 @@ from ...graph.scopes import RECEIVERS
 from ...graph.training import ancestors
 from ...rules.loop_remedy import CallOwner, DoLikewise, ReadSibling
 from ...rules.remedy import Misfit
-from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..declared import at
 from ..operands import Operand, expressions, written
@@ -172,8 +171,10 @@ def _picked(case: Case, one: Operand, other: Operand) -> Iterator[Candidate]:
     what it was computed from, picked of the other."""
     for event in reversed(ancestors(case.trace, one.fact, NEAR).values()):
         index = event.args[1] if len(event.args) == 2 and ops.is_a(event.op, "brackets") else None
-        if not isinstance(index, (TensorFact, slice)) or operands(event)[0].sizes[:1] != other.fact.sizes[:1]:
+        if index is None or operands(event)[0].sizes[:1] != other.fact.sizes[:1]:
             continue
+        if any(isinstance(part, int) for part in (index if isinstance(index, tuple) else (index,))):
+            continue  # one row for all is no choice of rows
         for source, place in case.found(event.site, cst.Subscript):
             if source is other.source and source.scope(place.line) is source.scope(other.place.line):
                 code = source.text_of(place).removeprefix(source.text_of(source.place(place.node.value))).strip()

@@ -27,6 +27,7 @@ from .bound import (
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import Averaged, ParameterFact
+from .mixture import Mixture
 from .outcome import Outcome
 from .picked import Picked, Summed
 from .probe import (
@@ -84,6 +85,7 @@ __all__ = [
     "Merged",
     "MetricOrder",
     "Mispaired",
+    "Mixture",
     "ModuleFact",
     "NotFinite",
     "OffScale",

@@ -73,6 +73,38 @@ with torch.no_grad():
     print(((y > middle - half) & (y < middle + half)).float().mean().item())
 """
 
+_SCHEDULED = """
+import numpy as np
+import torch
+from torch import nn
+class Process:
+    def __init__(self, steps):
+        self.spread = torch.linspace(0.0001, 0.02, steps)
+        kept = 1 - self.spread
+        left = torch.cumprod(kept, dim=0)
+        self.data, self.noise = {data}, {noise}
+    def disturb(self, x, eps, at):
+        return self.data[at][:, None] * x + self.noise[at][:, None] * eps
+rows = torch.from_numpy(np.random.default_rng(0).normal(size=(90, 2))).float()
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.into, self.out = nn.Linear(3, 16), nn.Linear(16, 2)
+    def forward(self, x, at):
+        return self.out(self.into(torch.cat([x, at[:, None] / 200], 1)).relu())
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+process = Process(200)
+for begin in range(0, 90, 30):
+    x, at = rows[begin : begin + 30], torch.randint(0, 200, (30,))
+    eps = torch.randn_like(x)
+    mixed = process.disturb({given}, at)
+    loss = (net(mixed, at) - eps).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 _LISTED = "torch.tensor([{} for p in bar.flatten().tolist()]).view_as(bar)"
 FAULTY = (
     (filled(_SCRIPT, std="torch.exp(log_var)", kl=_KL), 10),
@@ -87,9 +119,16 @@ FAULTY = (
     (filled(_INTERVAL, scale="v.exp()", half="(v / 2).exp()"), 17),
     (filled(_INTERVAL, scale="(0.5 * v).exp()", half="v.exp()"), 17),
     (_DIFFUSED.replace("[a]", _LISTED.format("p ** 0.5")).replace("[b]", _LISTED.format("1 - p")), 12),
+    (filled(_SCHEDULED, data="left.sqrt()", noise="(1 - kept).sqrt()", given="x, eps"), 12),
+    (filled(_SCHEDULED, data="kept.sqrt()", noise="(1 - left).sqrt()", given="x, eps"), 12),
+    (filled(_SCHEDULED, data="left.sqrt()", noise="(1 - left).sqrt()", given="eps, x"), 12),
 )
 
 SOUND = (
+    filled(_SCHEDULED, data="left.sqrt()", noise="(1 - left).sqrt()", given="x, eps"),
+    filled(_SCHEDULED, data="kept.sqrt()", noise="(1 - kept).sqrt()", given="x, eps"),  # one step of the chain
+    filled(_SCHEDULED, data="left.flip(0).sqrt()", noise="(1 - left.flip(0)).sqrt()", given="x, eps"),  # counted down
+    filled(_SCHEDULED, data="1 - left", noise="left", given="eps, x"),
     filled(_INTERVAL, scale="v.exp()", half="v.exp()"),
     filled(_INTERVAL, scale="(0.5 * v).exp()", half="(v / 2).exp()"),
     filled(_SCRIPT, std="torch.exp(0.5 * log_var)", kl=_KL).replace(*_MOVED),

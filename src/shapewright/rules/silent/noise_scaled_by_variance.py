@@ -4,8 +4,9 @@
 Noise multiplied by `exp(a * v)` where the divergence of the same model uses `exp(b * v)` as the variance and `b` is not
 twice `a`: usually the variance instead of the standard deviation. Noise from a uniform distribution where the
 divergence assumes a normal one. Data and noise mixed by two factors whose squares would add up to 1 if a missing square
-root were taken: `sqrt(a) * x + (1 - a) * noise`. And an output of a model that is used as the standard deviation in the
-likelihood and as the variance in an interval, or the other way round.
+root were taken: `sqrt(a) * x + (1 - a) * noise`; by one factor from the cumulative product of a schedule and one from
+the schedule itself; or by the right factors, exchanged. And an output of a model that is used as the standard deviation
+in the likelihood and as the variance in an interval, or the other way round.
 
 ## Why it hurts
 The samples have a different standard deviation, or a different distribution, from the one that the loss assumes, so its
@@ -24,7 +25,7 @@ Safe.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 
 from ... import ops
 from ...graph.flow import (
@@ -43,7 +44,7 @@ from ...graph.flow import (
 from ...graph.shares import shares
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import PASSING, of_kind, place
-from ...trace import Event, TensorFact, Trace
+from ...trace import Event, Mixture, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import CallOther, Rewrite
 
@@ -141,16 +142,44 @@ def _mixed(trace: Trace) -> Iterator[Facts]:
 def _solved(trace: Trace) -> Iterator[Facts]:
     """The same told from what models were given: of how much data and noise each sample is made."""
     for step in of_kind(trace, "forward"):
-        at, values = step.data.get("mixed") or (-1, ())
-        made = trace.event(at)
-        if made is None or made.site is None or len({round(a, 3) for a, _ in values}) < DISTINCT:
+        told = step.data.get("mixed")
+        made = trace.event(told.event) if told is not None else None
+        if made is None or made.site is None or len({round(a, 3) for a, _ in told.shares}) < DISTINCT:
             continue
+        values = told.shares
         missing = "variance" if all(abs(a * a + b - 1) < NEAR and 0 < b < 1 for a, b in values) else ""
         missing = missing or ("power" if all(abs(a + b * b - 1) < NEAR and 0 < a < 1 for a, b in values) else "")
         if missing:
             a, b = max(values)
             fields = {"data": f"{a:.2f}", "noise": f"{b:.2f}", "sum": f"{a * a + b * b:.2f}"}
             yield Facts(made.site, missing, "why_power", fields, place(trace, step.site), event=made.index)
+        elif told.schedule:
+            yield from _scheduled(trace, step, made, told)
+
+
+def _scheduled(trace: Trace, step: StepFact, made: Event, told: Mixture) -> Iterator[Facts]:
+    """Factors that are not those of their schedule: `sqrt(product)` of the data, `sqrt(1 - product)` of the noise."""
+    rows = list(zip(told.shares, told.schedule))
+    forms: dict[str, Callable[[float, float], tuple[float, float]]] = {
+        "noise": lambda kept, product: (product, 1 - kept),
+        "data": lambda kept, product: (kept, 1 - product),
+        "exchanged": lambda kept, product: (1 - product, product),
+    }
+    for which, form in forms.items():
+        apart = [abs(a * a - product) + abs(b * b - 1 + product) for (a, b), (_, _, product) in rows]
+        wanted = [(a * a, b * b, *form(kept, product)) for (a, b), (_, kept, product) in rows]
+        if max(apart) > ONE and all(abs(a - c) < NEAR and abs(b - d) < NEAR for a, b, c, d in wanted):
+            (a, b), (at, _, product) = rows[apart.index(max(apart))]
+            fields = {
+                "data": f"{a:.2f}",
+                "noise": f"{b:.2f}",
+                "sum": f"{a * a + b * b:.2f}",
+                "step": at,
+                "kept": f"{product**0.5:.2f}",
+            }
+            message = "exchanged" if which == "exchanged" else "single"
+            yield Facts(made.site, message, f"why_{message}", fields, place(trace, step.site), event=made.index)
+            return
 
 
 def _widths(trace: Trace) -> Iterator[Facts]:
@@ -253,6 +282,18 @@ MESSAGES = {
             "in one case, the data is multiplied by {data} and the noise by {noise}: the squares add up to {sum}. With "
             "the missing square root, they would always add up to 1"
         ),
+        "single": (
+            "only one of the factors of data and noise comes from the product over all steps, the other from one step"
+        ),
+        "why_single": (
+            "at step {step}, the data is multiplied by {data} and the noise by {noise}: the squares add up to {sum}. "
+            "With the same product in both factors (alpha_bar in DDPM), they would add up to 1"
+        ),
+        "exchanged": "data and noise are exchanged: the noise gets the factor that decreases over the steps",
+        "why_exchanged": (
+            "at step {step}, the data is multiplied by {data} and the noise by {noise}, but {kept} is the factor of "
+            "the data in the schedule (sqrt(alpha_bar) in DDPM): the first steps get the most noise"
+        ),
         "width": (
             "for an output v of the model, the likelihood uses exp({taken}) as the standard deviation, but the "
             "interval uses exp({charged})"
@@ -284,6 +325,20 @@ MESSAGES = {
             "en un caso, los datos se multiplican por {data} y el ruido por {noise}: los cuadrados suman {sum}. Con la "
             "raíz cuadrada que falta, sumarían siempre 1"
         ),
+        "single": (
+            "solo uno de los factores de datos y ruido viene del producto de todos los pasos; el otro, de un solo paso"
+        ),
+        "why_single": (
+            "en el paso {step}, los datos se multiplican por {data} y el ruido por {noise}: los cuadrados suman {sum}. "
+            "Con el mismo producto en ambos factores (alpha_bar en DDPM), sumarían 1"
+        ),
+        "exchanged": (
+            "los datos y el ruido están intercambiados: el ruido recibe el factor que disminuye con los pasos"
+        ),
+        "why_exchanged": (
+            "en el paso {step}, los datos se multiplican por {data} y el ruido por {noise}, pero en la secuencia de "
+            "pasos {kept} es el factor de los datos (sqrt(alpha_bar) en DDPM): los primeros pasos reciben más ruido"
+        ),
         "width": (
             "para una salida v del modelo, la verosimilitud usa exp({taken}) como desviación típica, pero el intervalo "
             "usa exp({charged})"
@@ -313,6 +368,16 @@ MESSAGES = {
         "why_power": (
             "データに {data}、ノイズに {noise} を掛けた例では、二乗の和が {sum} です。欠けている平方根を取れば、二乗の"
             "和は常に 1 になります"
+        ),
+        "single": "データとノイズの係数のうち一方だけが全ステップの積から、他方は 1 ステップの値から求められています",
+        "why_single": (
+            "ステップ {step} では、データに {data}、ノイズに {noise} が掛けられ、二乗の和は {sum} です。両方の係数を同"
+            "じ積 (DDPM の alpha_bar) から求めれば、和は 1 になります"
+        ),
+        "exchanged": "データとノイズが逆です: ステップとともに小さくなる係数がノイズに掛けられています",
+        "why_exchanged": (
+            "ステップ {step} では、データに {data}、ノイズに {noise} が掛けられていますが、スケジュールではデータの係数"
+            "が {kept} (DDPM の sqrt(alpha_bar)) です。最初のステップほどノイズが多くなります"
         ),
         "width": "モデルの出力 v から求める標準偏差が、尤度では exp({taken})、区間では exp({charged}) になっています",
         "why_width": (

@@ -24,6 +24,7 @@ from .bound import (
     Turned,
     Unscaled,
 )
+from .derivatives import Derivative, Volume
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import Averaged, ParameterFact
@@ -35,7 +36,6 @@ from .probe import (
     BatchIndependence,
     BatchOfOne,
     Causality,
-    Derivative,
     EpisodeSums,
     GradientReach,
     IdealAnswers,
@@ -125,4 +125,5 @@ __all__ = [
     "Unended",
     "UnreadFlags",
     "Unscaled",
+    "Volume",
 ]

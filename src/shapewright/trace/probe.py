@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Generic, TypeVar
 
 from ..dataclass import dataclass
+from .derivatives import Derivative, Volume
 from .event import TensorFact
 from .site import Site
 
@@ -252,20 +253,6 @@ class ShownTargets:
 
 
 @dataclass(frozen=True, slots=True)
-class Derivative:
-    """Along one direction of argument `at`, of this shape, what the autograd function `name` gives changes by `change`;
-    its `backward` says by `told`. `through` tells that it hands gradients on as they come."""
-
-    QUESTION: ClassVar = "derivative"
-    name: str
-    at: int
-    shape: tuple[int, ...]
-    change: float
-    told: float
-    through: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class SampleReach:
     """The answers, of this shape, are the same whichever sample stands where; `op` is where the samples stop to
     show."""
@@ -360,6 +347,7 @@ class LossWeights:
 
 Answer = (
     LossWeights
+    | Volume
     | StateCarried
     | EpisodeSums
     | UnreadFlags

@@ -57,7 +57,7 @@ def _used(rule: Rule) -> Iterator[str]:
         home = getattr(value, "__module__", "") or ""
         if home.startswith("shapewright."):
             name = home.removeprefix("shapewright.")
-            yield "probes" if name in ("trace.probe", "graph.probed") else name
+            yield "probes" if name in ("trace.probe", "trace.derivatives", "graph.probed") else name
 
 
 def silences(rule: Rule) -> list[str]:

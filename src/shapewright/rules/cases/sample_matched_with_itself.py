@@ -113,7 +113,35 @@ for one, other, alike in DataLoader(Pairs(), 20, shuffle=True):
     opt.step()
 """
 
+_FOLLOWED = """
+import copy
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+body = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 5))
+slow, head = copy.deepcopy(body), nn.Linear(5, 5)
+for p in slow.parameters():
+    p.requires_grad_(False)
+opt = torch.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)
+def apart(one, other):
+    return 2 - 2 * (F.normalize(one, dim=-1) * F.normalize(other, dim=-1)).sum(-1)
+for x in torch.randn(4, 16, 6):
+    first, second = x + 0.1 * torch.randn_like(x), x + 0.1 * torch.randn_like(x)
+    asked = [head(body(view)) for view in (first, second)]
+    with torch.no_grad():
+        aims = [slow(view) for view in {order}]
+    loss = apart(asked[0], aims[0])
+    loss = loss + apart(asked[1], aims[1])
+    opt.zero_grad()
+    loss.mean().backward()
+    opt.step()
+    for p, q in zip(slow.parameters(), body.parameters()):
+        p.data = 0.99 * p.data + 0.01 * q.data
+"""
+
 FAULTY = (
+    (filled(_FOLLOWED, order="(first, second)"), 19),
     (filled(_VIEWS, other="one", more="", loss=_TABLE), 22),
     (filled(_VIEWS, other="one", more="", loss=_JOINED), 22),
     (filled(_PAIRS, partner="at"), 26),
@@ -138,6 +166,8 @@ FAULTY = (
 )
 
 SOUND = (
+    filled(_FOLLOWED, order="(second, first)"),
+    filled(_FOLLOWED, order="(first, second)").replace("aims[1])", "aims[1]) + apart(asked[1], aims[0])"),
     filled(_VIEWS, other="stirred(self.pictures[at])", more="", loss=_TABLE),
     filled(_VIEWS, other="stirred(self.pictures[at])", more="", loss=_JOINED),
     filled(_VIEWS, other="one", more="nn.Dropout(0.2), ", loss=_TABLE),  # dropout makes the views

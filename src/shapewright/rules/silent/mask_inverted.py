@@ -26,7 +26,19 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.bootstrap import bootstraps
 from ...graph.carried import carried_at, filling
-from ...graph.flow import argument, chain, consumers, forward, maker, one_per_place, operands, produced, shown, tensors
+from ...graph.flow import (
+    argument,
+    chain,
+    consumers,
+    forward,
+    lineage,
+    maker,
+    one_per_place,
+    operands,
+    produced,
+    shown,
+    tensors,
+)
 from ...graph.ledger import ledger
 from ...graph.training import ancestors, descendants, made_at, place
 from ...trace import Causality, Event, ShownTargets, Site, TensorFact, Trace
@@ -175,7 +187,7 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
     kept = {index: (ones, size, uid) for index, ones, size, uid in trace.data.masked}
     book, counted = ledger(trace), dict[Site | None, dict[int, Event]]()
     for found in bootstraps(trace) if kept else ():
-        for event in ancestors(trace, found.ahead, 60).values():
+        for event in lineage(trace, found.ahead, operands, 60):  # the factors are near, the networks may be deep
             if event.index not in kept:
                 continue
             times = (user for user in consumers(trace, event.index) if ops.is_a(user.op, "multiplies"))  # (γ · f) · v

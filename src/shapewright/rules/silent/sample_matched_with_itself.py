@@ -3,7 +3,9 @@
 ## What it finds
 `cross_entropy` of a table of the similarities of each sample with all samples of the same tensor, where each row should
 choose a different column from its own, and its own column is not excluded. Also two inputs of one model, compared by
-the loss, that have the same values: both views of every sample, or both pictures of every pair with one label.
+the loss, that have the same values: both views of every sample, or both pictures of every pair with one label. And a
+network and its running average that are both given several views of each sample, where the loss compares their outputs
+for the same view only.
 
 ## Why it hurts
 The similarity of a sample with itself is one of the negatives of every row. A cosine similarity with itself is always
@@ -29,10 +31,24 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, consumers, maker, operands, produced, result_shape, root, shown, which
+from ...graph.copies import followers
+from ...graph.flow import (
+    REGRESSION_LOSSES,
+    argument,
+    consumers,
+    maker,
+    operands,
+    produced,
+    result_shape,
+    root,
+    shown,
+    tensors,
+    which,
+)
+from ...graph.ledger import ledger
 from ...graph.scaling import factor
-from ...graph.training import ancestors, place
-from ...trace import Event, SameSample, TensorFact, Trace
+from ...graph.training import ancestors, answers, of_kind, place
+from ...trace import Event, SameSample, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 from ..subjects import of_calls
@@ -57,6 +73,67 @@ def check(trace: Trace) -> Iterator[Facts]:
                 event=answer.event,
             )
     yield from _itself(trace)
+    yield from _own_view(trace)
+
+
+def _own_view(trace: Trace) -> Iterator[Facts]:
+    """The first of the losses that compare what a network and its average made of one and the same view each."""
+    book, behind = ledger(trace), followers(trace)
+    calls: dict[int, tuple[dict[int, TensorFact], dict[int, TensorFact]]] = {}
+    tags: dict[int, frozenset[tuple[bool, int]]] = {}
+    given: list[tuple[StepFact, TensorFact, bool]] = []
+    for step in of_kind(trace, "forward") if behind else ():
+        held, view = book.networks.get(step.data["module"], frozenset()), next(tensors(step.data["args"]), None)
+        if view is not None and held & (behind | book.stepped):
+            given.append((step, view, held <= behind))
+    seen = {view.uid for _, view, average in given if average}
+    for step, view, average in given:
+        if view.uid in seen:  # what is made of an output, as by a head, is no view
+            calls.setdefault(step.iteration, ({}, {}))[average][view.uid] = view
+            tags |= dict.fromkeys(answers(step), frozenset({(average, view.uid)}))
+    whole = {turn: one[0].keys() for turn, one in calls.items() if _views(*one)}
+    pairs: list[tuple[Event, int, int]] = []
+    for event in trace.events if whole else ():
+        if event.index in tags:
+            continue
+        sides = [tags.get(fact.producer, frozenset()) for fact in event.given]
+        tags[event.index] = frozenset().union(*sides)
+        single = [next(iter(side)) for side in sides if len(side) == 1]
+        if (
+            len(single) == 2
+            and single[0][0] != single[1][0]
+            and {uid for _, uid in single} <= whole.get(event.iteration, set())
+        ):
+            pairs.append((event, single[0][1], single[1][1]))
+    if any(one != other or not _compares(event) for event, one, other in pairs):
+        return
+    for turn, views in whole.items():
+        firsts = {one: event for event, one, _ in reversed(pairs) if event.iteration == turn}
+        if firsts.keys() != views:
+            return
+        (event, again, *_) = sorted(firsts.values(), key=lambda one: one.index)
+        site = next((one for one, other in zip(event.stack, again.stack) if one != other), event.site)
+        if site is not None:
+            yield Facts(
+                site,
+                message="view",
+                why="why_view",
+                fields={"views": len(views)},
+                origins=place(trace, again.site) if again.site != site else (),
+                event=event.index,
+            )
+            return
+
+
+def _compares(event: Event) -> bool:
+    """Whether an operator makes an error or a similarity of two."""
+    return event.op in REGRESSION_LOSSES or ops.is_a(event.op, "subtracts", "multiplies", "contracts", "similar")
+
+
+def _views(own: dict[int, TensorFact], average: dict[int, TensorFact]) -> bool:
+    """Whether two networks were given the same batches, several, of which each holds the same samples."""
+    batches = {view.axes[0].uids if view.axes else () for view in own.values()}
+    return len(own) > 1 and own.keys() == average.keys() and len(batches) == 1 and () not in batches
 
 
 @of_calls("classifies")
@@ -119,6 +196,11 @@ MESSAGES = {
             "in all {samples} rows, the two inputs are equal, so the two outputs of {model} are equal for any weights. "
             "Make the two views by separate random draws"
         ),
+        "view": "the loss compares the network with its running average on the same view only",
+        "why_view": (
+            "both networks are given {views} views of each sample, but no term compares outputs for two different "
+            "views: nothing is learned about what the views have in common"
+        ),
         "pairs": "in each pair labeled {label}, both inputs are the same sample",
         "why_pairs": (
             "in {samples} of {of} pairs, both inputs have the same values: exactly the pairs labeled {label}. {model} "
@@ -135,6 +217,11 @@ MESSAGES = {
         "why_views": (
             "en las {samples} filas, las dos entradas son iguales, así que las dos salidas de {model} son iguales sean "
             "cuales sean los pesos. Las dos vistas de cada muestra deben generarse con números aleatorios distintos"
+        ),
+        "view": "la pérdida solo compara la red con su media móvil en la misma vista",
+        "why_view": (
+            "ambas redes reciben {views} vistas de cada muestra, pero ningún término compara sus salidas para dos "
+            "vistas distintas: no se aprende nada de lo que las vistas tienen en común"
         ),
         "pairs": "las dos entradas de cada par con la etiqueta {label} son la misma muestra",
         "why_pairs": (
@@ -153,6 +240,11 @@ MESSAGES = {
         "why_views": (
             "{samples} 行すべてで 2 つの入力が等しいため、重みが何であっても {model} の 2 つの出力は等しくなります。2 "
             "つのビューは別々の乱数で作ってください"
+        ),
+        "view": "損失は、ネットワークとその移動平均を同じビューについてしか比べていません",
+        "why_view": (
+            "どちらのネットワークにも各サンプルの {views} 個のビューが渡されていますが、異なるビューの出力を比べる項が"
+            "ありません。ビューに共通する性質は学習されません"
         ),
         "pairs": "ラベル {label} の組では、2 つの入力がどれも同じサンプルです",
         "why_pairs": (

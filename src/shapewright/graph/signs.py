@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from .. import ops
 from ..trace import Event, StepFact, TensorFact, Trace
-from .flow import argument, consumers, maker, once, operands, plain_numbers, produced
+from .flow import consumers, maker, once, operands, plain_numbers, produced
 from .ledger import ledger
 from .source import Source
 from .training import losses, of_kind
@@ -18,30 +18,21 @@ LINEAR = frozenset(entry.name for entry in ops.every() if entry.sign and "cuts" 
 
 
 def lowered(trace: Trace) -> Iterator[tuple[StepFact, TensorFact]]:
-    """Every `backward` with what it lowers: one that was handed a gradient may raise it, as does `maximize=True`."""
+    """Every `backward` with what it lowers: a gradient that it is handed may raise it, as does `maximize=True`."""
     return ((step, fact) for step, fact, sign in moved(trace) if sign > 0)
 
 
 def moved(trace: Trace) -> Iterator[tuple[StepFact, TensorFact, int]]:
-    """Every `backward` with what it began at, and 1 where the steps that use its gradients lower that, -1 where
-    `maximize=True` raises it; none that was handed a gradient, or that serves steps of both kinds."""
-    book, given = ledger(trace), _handed(trace)
+    """Every `backward` with what it began at, and 1 where the steps that use its gradients lower that, -1 where a
+    gradient that it was handed or `maximize=True` raises it; none that was handed a gradient of two signs, or that
+    serves steps of both kinds."""
+    book = ledger(trace)
     raising = [step.data["optimizer"] for step in of_kind(trace, "optimizer") if step.data.get("raises")]
     up = frozenset[int]().union(*(book.held.get(key, frozenset()) for key in raising))
     for step, fact in losses(trace):
-        taught = book.taught(step) if up else frozenset()
-        if 0 <= fact.producer not in given and (taught <= up or not taught & up):
-            yield step, fact, -1 if taught & up else 1
-
-
-def _handed(trace: Trace) -> set[int]:
-    """The events that made what `backward` was handed a gradient for."""
-    return {
-        fact.producer
-        for event in trace.events
-        if event.op == "backward" and argument(event, 1, "gradient") is not None
-        for fact in operands(event)[:1]
-    }
+        taught, turn = book.taught(step) if up else frozenset(), step.data.get("turn", 1)
+        if fact.producer >= 0 and turn and (taught <= up or not taught & up):
+            yield step, fact, -turn if taught & up else turn
 
 
 @once

@@ -24,7 +24,15 @@ import torch
 from torch import nn
 
 torch.manual_seed(0)
-critic = nn.Linear(3, 1)
+class Deep(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts, self.out = nn.ModuleList([nn.Linear(3, 3) for _ in range(24)]), nn.Linear(3, 1)
+    def forward(self, x):
+        for part in self.parts:
+            x = x + 0.1 * part(x).relu()
+        return self.out(x)
+critic = Deep()
 opt = torch.optim.Adam(critic.parameters())
 for _ in range(3):
     seen, ends = torch.randn(21, 3), []
@@ -33,7 +41,7 @@ for _ in range(3):
         goes = {goes}
         ends.append([goes])
     mask = torch.tensor(ends, dtype=torch.float)
-    goal = torch.rand(20, 1) + 0.9 * critic(seen[1:]).detach() * mask
+    goal = torch.rand(20, 1) + mask * 0.9 * critic(seen[1:]).detach()
     loss = (critic(seen[:-1]) - goal).pow(2).mean()
     opt.zero_grad()
     loss.backward()
@@ -143,7 +151,7 @@ for rows in torch.randperm(128).split(16):
 
 FAULTY = (
     (filled(_SCRIPT, use=_NUMPY.format(half="tril", k=-1)), 14),
-    (_ENDS.format(goes="1.0 if over else 0.0"), 15),
+    (_ENDS.format(goes="1.0 if over else 0.0"), 23),
     (filled(_SCRIPT, use="out = body(x, src_key_padding_mask=ids != 0)"), 12),
     (
         filled(

@@ -30,6 +30,10 @@ _PLAIN = "bce(real, yes) + bce(made, no)"
 _CRITIC = "made.mean() - real.mean()"
 
 
+_PUSHED = filled(_SCRIPT, judge="J", maker="-made.mean()").replace("torch.manual_seed(0)", "up = torch.ones(())")
+_PUSHED = _PUSHED.replace("(J).backward()", "real.mean().backward(-up); made.mean().backward({way})")
+
+
 _LISTED = ("torch.ones(9, 1), torch.empty(9, 1).fill_(0.0)", "torch.tensor([[1.0]] * 9), torch.tensor([[-1.0]] * 9)")
 
 _ONE_PASS = """
@@ -66,6 +70,7 @@ def told(given, invented):
 for step"""
 
 FAULTY = (
+    (filled(_PUSHED, way="-up"), 16),
     (filled(_SCRIPT, judge=_PLAIN, maker="bce(made, no)"), 20),
     (filled(_SCRIPT, judge=_CRITIC, maker="made.mean()"), 20),
     (filled(_SCRIPT, judge=_CRITIC, maker="0.5 * made.mean() + 0.1 * fake.pow(2).mean()"), 20),
@@ -120,6 +125,7 @@ _TURNED = filled(_SCRIPT, judge="real.mean()", maker="made.mean()").replace(
     "(real.mean()).backward()", "real.mean().backward(-torch.ones(()))\n    made.mean().backward()"
 )
 SOUND = (
+    filled(_PUSHED, way="up"),
     _ONE_PASS.replace("{label}", "label.fill_(0.0)"),
     filled(_SCRIPT, judge="mse_loss(real, yes) + mse_loss(made, no)", maker="mse_loss(made, 0 * yes)").replace(
         *_LISTED

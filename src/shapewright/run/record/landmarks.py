@@ -21,6 +21,7 @@ from .by_hand import ByHand
 from .clips import clipping
 from .facts import fact
 from .gradient_shares import Shares
+from .handed import lowers
 from .host import FOLLOWED
 from .identity import Identities
 from .kept_states import KeptStates
@@ -157,6 +158,7 @@ class Landmarks:
             entries = marks.ledger.before(marks.optimizers)
             with torch._C.DisableTorchFunction():
                 ended = recorder.finite.before(tensors)
+                turn = lowers(args[0] if args else kwargs.get("grad_tensors"))
             result = backward(tensors, *args, **kwargs)
             with torch._C.DisableTorchFunction():
                 marks.touch()
@@ -166,6 +168,7 @@ class Landmarks:
                     stack(),
                     {
                         "loss": loss,
+                        "turn": turn,
                         "stale_of": marks.added_to(before),
                         "reached": reached,
                         "grads": marks.ledger.after(entries),

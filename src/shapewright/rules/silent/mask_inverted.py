@@ -74,18 +74,7 @@ SAME = frozenset(
         "type_as",
     }
 )
-READERS = frozenset(
-    {
-        "softmax",
-        "log_softmax",
-        "multi_head_attention_forward",
-        "scaled_dot_product_attention",
-        "logsumexp",
-        "max",
-        "amax",
-        "argmax",
-    }
-)
+READERS = ops.named("softmaxes", "attends") | {"logsumexp", "max", "amax", "argmax"}
 TOWARDS = frozenset(
     {
         "div",

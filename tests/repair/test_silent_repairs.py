@@ -38,6 +38,10 @@ WANTED = {
     "SW295": "loss = -dist.log_prob(y).mean()",
     "SW296": "score = 1 - (2 * hit + 1) / (p.sum(1) + t.sum(1) + 1)",
     "SW298": "labels = ids.clone()",
+    "SW255": "torch.cat([seen, left.flip(1)], -1)",
+    "SW287": "cross_entropy(scores[train], y[train])",
+    "SW349": "second = cost(out, y[order])",
+    "SW384": "place = (scores > own).sum(1)",
     "SW324": "    loss.backward()\n    nn.utils.clip_grad_norm_(model.parameters(), 0.1)\n    opt.step()",
     "SW325": "kept = copy.deepcopy(model.state_dict())",
     "SW326": "target = copy.deepcopy(policy)",
@@ -70,7 +74,7 @@ WANTED = {
 }
 # which of the rule's faulty scripts, where it is not the first
 CASES = {"SW224": 3, "SW228": 7, "SW247": 5, "SW263": 3, "SW264": 6, "SW324": 2, "SW346": 1, "SW358": 1}
-CASES |= {"SW291": 2, "SW359": 8, "SW362": 3, "SW374": 1}
+CASES |= {"SW291": 2, "SW359": 8, "SW362": 3, "SW374": 1, "SW255": 1, "SW287": 2, "SW384": 9}
 # what proposes these repairs others of them as well
 PROPOSED = (
     *(
@@ -123,7 +127,9 @@ def test_what_a_method_is_called_on_is_put_in_parentheses(repaired):
 
 
 GUESSED = {  # what the script leaves open: a text of the rule's faulty script of that number, and of the edit
+    "SW287": (1, "off[there].mean()"),
     "SW346": (2, "net(good) - net(bad)"),
+    "SW348": (8, "(gap + 1e-12).sqrt()"),
     "SW353": (3, "(goal / T).log_softmax(1)"),
     "SW356": (0, "DistributedDataParallel(net, find_unused_parameters=True)"),
 }

@@ -113,9 +113,10 @@ class SetArgument(Remedy):
 
 @dataclass(frozen=True)
 class CallOther(Remedy):
-    """The finding's call calls another function of the same signature."""
+    """The call at `site` (the finding's where there is none) calls another function of the same signature."""
 
     name: str
+    site: Site | None = None
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         place = _place(source, site, remedy)
         if place is not None:
             code = remedy.code.replace("{}", source.atom(place))
-            if _receives(source.at(site, cst.Call), place) and not isinstance(cst.parse_expression(code), ATOMS):
+            bare = not getattr(place.node, "lpar", ()) and not isinstance(cst.parse_expression(code), ATOMS)
+            if bare and _receives(source.at(site, cst.Call), place):
                 code = f"({code})"
             made = _written(source, place, code)
             yield dataclasses.replace(made, doubt="guessed") if remedy.guessed else made

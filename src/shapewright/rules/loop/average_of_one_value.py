@@ -16,22 +16,27 @@ The average is `a` whatever the weight: mixed inputs are trained on the labels o
     loss = w * criterion(out, y) + (1 - w) * criterion(out, y[order])
 
 ## Fix safety
-Only the author knows what the second part should be computed from.
+Where the inputs were mixed with those of another sample by the same weights, the labels are picked by the same index;
+else only the author knows what the second part should be computed from.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import operands, plain_numbers, produced
+from ...graph.flow import argument, operands, plain_numbers, produced
 from ...graph.shares import AT, shares
-from ...graph.training import place
+from ...graph.source import Source
+from ...graph.training import ancestors, place
 from ...graph.twins import twins
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW349"
+BEHIND = 200
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -44,7 +49,45 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=tuple(origin for site in sites for origin in place(trace, site)),
             severity="warning",
             event=event.index,
+            remedy=_partners(trace, event, first, second),
         )
+
+
+def _partners(trace: Trace, event: Event, first: Event, second: Event) -> Rewrite | None:
+    """The labels of the other sample for one of two losses, where the inputs were mixed with those of another sample by
+    the same weights: the index that picked these inputs picks their labels."""
+    weights = [_weight(trace, fact) for fact in operands(event)]
+    for _, mixed in sorted(ancestors(trace, operands(first)[0], BEHIND).items(), reverse=True):
+        pair = operands(mixed) if ops.is_a(mixed.op, "adds") and len(operands(mixed)) == 2 else []
+        sides = _averaged(trace, mixed) if pair else ()
+        picked = [produced(trace, side) for side in sides]
+        for at, made in enumerate(picked):
+            own = made is not None and ops.is_a(made.op, "brackets") and operands(made)[0].uid == sides[1 - at].uid
+            index = made.args[1] if own and len(made.args) == 2 else None
+            apart = _weight(trace, pair[1 - at])  # by which the samples themselves are weighed
+            if not isinstance(index, TensorFact) or apart is None or weights.count(apart) != 1:
+                continue
+            other = produced(trace, operands(event)[1 - weights.index(apart)])
+            loss = next(
+                (one for one in (first, second) if other and one.index in {f.producer for f in operands(other)}), None
+            )
+            target = argument(loss, 1, "target") if loss is not None else None
+            node = Source(trace).spanned(made.site, ast.Subscript)
+            same = loss is not None and made.site.function == loss.site.function and made.site.file == loss.site.file
+            if same and isinstance(target, TensorFact) and target.sizes[:1] == index.sizes[:1] and node is not None:
+                if isinstance(node.slice, ast.Name):
+                    return Rewrite(f"{{}}[{node.slice.id}]", loss.site, (1, "target"))
+    return None
+
+
+def _weight(trace: Trace, fact: TensorFact) -> object:
+    """By what a product weighs a value: the number, or which tensor."""
+    made = produced(trace, fact)
+    numbers = plain_numbers(made) if made is not None else []
+    given = operands(made) if made is not None else []
+    if len(given) == 1 and len(numbers) == 1:
+        return round(numbers[0], 9)
+    return next((one.uid for one in given if one.rank == 0 and not one.requires_grad), None)
 
 
 def _averaged(trace: Trace, event: Event) -> tuple[TensorFact, ...]:

@@ -19,27 +19,33 @@ The metric praises models that predict badly, and the best of several is chosen 
     place = (scores > own).sum(dim=1)
 
 ## Fix safety
-Nothing is reported where no word says what the number is intended to be, unless it counts where decisions equal the
-truth; nor where it moves with the scores and not only with the decisions.
+An edit is offered where one comparison or one argmax alone can be the wrong way round. Nothing is reported where no
+word says what the number is intended to be, unless it counts where decisions equal the truth; nor where it moves with
+the scores and not only with the decisions.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.captions import captions
-from ...graph.flow import one_per_place
+from ...graph.flow import one_per_place, operands
 from ...graph.source import Source
 from ...graph.training import place
 from ...lexicon import says
 from ...trace import Event, MetricOrder, Trace
 from ..facts import Facts
+from ..remedy import CallOther, Remedy, Rewrite
 
 code = "SW384"
 COUNTING = frozenset(
     {"eq", "argmax", "argmin", "max", "min", "sum", "mean", "float", "long", "int", "getitem", "squeeze"}
 )
 APART, LEAST, MOST = 0.02, 1.05, 3.0
+WHOLE = 10_000  # characters of an expression that is written again
+TURNED = {"argmax": "argmin", "argmin": "argmax", "ne": "==", "gt": "<", "lt": ">", "ge": "<=", "le": ">="}
 
 
 @one_per_place
@@ -88,7 +94,26 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=tuple(o for one in reversed(lines) if one.line != site.line for o in place(trace, one)),
             severity="warning",  # nothing trains on it
+            remedy=_turned(source, near) if kind == "turned" else None,
         )
+
+
+def _turned(source: Source, near: list[Event]) -> Remedy | None:
+    """What is the wrong way round, where one thing alone can be: a comparison of two tensors, else the choice of the
+    highest or lowest."""
+    pairs = [one for one in near if ops.is_a(one.op, "compares") and len(operands(one)) == 2 and one.op != "eq"]
+    chosen = pairs or [one for one in near if ops.is_a(one.op, "chooses_index")]
+    sites = dict.fromkeys(one.site for one in chosen)
+    other, site = TURNED.get(chosen[0].op) if chosen else None, next(iter(sites), None)
+    if len(sites) != 1 or other is None or site is None:
+        return None
+    if not pairs:
+        return CallOther(other, site)
+    node = source.spanned(site, ast.Compare)
+    if node is None or len(node.ops) != 1:
+        return None
+    left, right = (source.text(side, site.file, WHOLE) for side in (node.left, node.comparators[0]))
+    return Rewrite(f"{left} {other} {right}", site)
 
 
 def _matches(near: list[Event]) -> bool:

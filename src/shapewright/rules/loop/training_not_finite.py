@@ -15,7 +15,8 @@ Nothing raises. One step makes every parameter NaN, and training never recovers.
     loss = -(p * torch.log(p.clamp(min=1e-8))).sum(1).mean()
 
 ## Fix safety
-Which number belongs there is the author's choice, so nothing is edited. Steps that a `GradScaler` or a test of the
+Which number belongs there is the author's choice: only a root whose gradient is not finite at 0 gets a small one added,
+as a possibility. Steps that a `GradScaler` or a test of the
 script skips are not reported, nor values that rest on data that the check made up.
 """
 
@@ -29,6 +30,7 @@ from ...graph.source import Source
 from ...graph.training import made_at, of_kind, place
 from ...trace import Event, NotFinite, StepFact, TensorFact, Trace
 from ..facts import Facts, distinct
+from ..remedy import Rewrite
 
 code = "SW348"
 MADE_UP = frozenset(
@@ -114,6 +116,8 @@ def _facts(trace: Trace, begun: StepFact, step: StepFact) -> Facts | None:
             event,
         ),
         event=event.index,
+        # how much is added is the author's choice
+        remedy=Rewrite("{} + 1e-12", event.site, (0, "input"), True) if derived and event.op == "sqrt" else None,
     )
 
 

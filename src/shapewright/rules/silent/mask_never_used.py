@@ -16,7 +16,9 @@ Positions count that should be left out, as padding, cells without an object or 
     hits += (predicted == targets)[mask].sum().item()
 
 ## Fix safety
-Masks computed from a model's outputs are not reported, nor those that any other statement of the function reads.
+A mask of training rows picks them on both sides of the loss; elsewhere an edit is a possibility, since the mask may be
+true for what is left out. Masks computed from a model's outputs are not reported, nor those that any other statement of
+the function reads.
 """
 
 from __future__ import annotations
@@ -33,9 +35,12 @@ from ...graph.training import ancestors, descendants, place
 from ...lexicon import says
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW287"
 NEAR, BEHIND, MOST = 40, 300, 200
+WHOLE = 10_000  # characters of an expression that is written again
+READ = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 CHOOSING = frozenset({"where", "masked_fill", "masked_select", "logical_and", "and"})
 
 
@@ -69,8 +74,25 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, site),
                     severity="warning",
                     event=event.index,
+                    remedy=_masked_by(source, event, name, training),
                 )
                 break
+
+
+def _masked_by(source: Source, event: Event, mask: str, training: bool) -> Rewrite | None:
+    """The positions that a mask keeps, of both sides of a loss, or of what a mean is taken over; whether it is true
+    where values count, only the name of a mask of training rows tells."""
+    node, site = source.spanned(event.site, ast.Call), event.site
+    if site is None or node is None or event.op == "sum":
+        return None  # what it is divided by would have to count as many
+    if event.op == "mean":
+        return Rewrite(f"{{}}[{mask}]", argument=(0, "input"), guessed=not training)
+    sides = [part if isinstance(part, READ) else None for part in node.args[:2]]
+    if not training or len(node.args) != 2 or None in sides:
+        return None
+    given = [f"{source.text(part, site.file, WHOLE)}[{mask}]" for part in node.args]
+    given += [f"{part.arg}={source.text(part.value, site.file, WHOLE)}" for part in node.keywords]
+    return Rewrite(f"{source.text(node.func, site.file, WHOLE)}({', '.join(given)})")
 
 
 def _unread(trace: Trace, source: Source, event: Event) -> Iterator[tuple[str, Site, TensorFact]]:

@@ -20,15 +20,17 @@ The right order is the one in which the result is read afterwards.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import argument, chain, one_per_place, operands
 from ...graph.probed import evidence, line_of, mixed, numbers, severity
+from ...graph.source import Source
 from ...graph.training import descendants, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
-from ..remedy import Refold
+from ..remedy import Refold, Rewrite
 
 code = "SW255"
 
@@ -76,7 +78,21 @@ def _turned(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, turned.site)
                     + tuple(o for made in way if made.op != "flip" for o in place(trace, made.site))[:2],
                     event=event.index,
+                    remedy=_turned_back(trace, event, fact, turned),
                 )
+
+
+def _turned_back(trace: Trace, joined: Event, fact: TensorFact, turned: Event) -> Rewrite | None:
+    """What was read backwards, where it is joined, in the order in which it came."""
+    source, dims = Source(trace), argument(turned, 1, "dims", ())
+    node = source.node_at(joined.site, (ast.Call, ast.BinOp))
+    parts = [node.left, node.right] if isinstance(node, ast.BinOp) else getattr(node, "args", [])[:1]
+    parts = parts[0].elts if len(parts) == 1 and isinstance(parts[0], (ast.List, ast.Tuple)) else parts
+    given = [one.uid for one in operands(joined)]
+    if joined.site is None or len(parts) != len(given) or not dims:
+        return None
+    axes = ", ".join(map(str, dims if isinstance(dims, (tuple, list)) else [dims]))
+    return Rewrite(f"{{}}.flip({axes})", source.site(parts[given.index(fact.uid)], joined.site.file))
 
 
 def _left_turned(way: list[Event]) -> Event | None:

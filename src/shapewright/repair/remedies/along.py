@@ -48,6 +48,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         if event.op == "getitem":
             yield from _read(source, event, given, axis % given.rank, wanted, sample_uids(case.trace))
     yield from _put_in(case)
+    yield from _stacked(case)
     asked = set()
     for fact, at, size in _misfits(case):
         uids = {uid for uid, _ in fact.axes[at].uids}
@@ -95,6 +96,20 @@ def _put_in(case: Case) -> Iterator[Candidate]:
         for dim in range(fact.rank) if inner is not None else ():
             if (*inner.sizes[:dim], 1, *inner.sizes[dim:]) == tuple(wanted):
                 yield from _named(case, event, dim)
+
+
+def _stacked(case: Case) -> Iterator[Candidate]:
+    """Tensors stacked along another axis, with which the result has the shape that it is combined with."""
+    pair = operands(case.event)[:2] if case.event is not None and ops.is_a(case.event.op, "elementwise") else []
+    for fact, other in (pair, pair[::-1]) if len(pair) == 2 else ():
+        axes = [axis.uids for axis in fact.axes]
+        for event in ancestors(case.trace, fact, CLOSE).values() if axes else ():
+            parts = operands(event) if ops.is_a(event.op, "stacks") else []
+            same = parts and [axis.uids for axis in event.result.axes] == axes
+            for dim in range(fact.rank) if same else ():
+                made = (*parts[0].sizes[:dim], len(parts), *parts[0].sizes[dim:])
+                if made == other.sizes != fact.sizes:
+                    yield from _named(case, event, dim)
 
 
 def _others(event: Event, uids: set[int], size: int, wanted: int) -> Iterator[int]:

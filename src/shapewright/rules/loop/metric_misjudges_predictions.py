@@ -31,7 +31,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.captions import captions
-from ...graph.flow import one_per_place, operands
+from ...graph.flow import one_per_place, operands, result_shape
 from ...graph.source import Source
 from ...graph.training import place
 from ...lexicon import says
@@ -94,13 +94,13 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=tuple(o for one in reversed(lines) if one.line != site.line for o in place(trace, one)),
             severity="warning",  # nothing trains on it
-            remedy=_turned(source, near) if kind == "turned" else None,
+            remedy=_turned(source, near) if kind == "turned" and not data.right else None,
         )
 
 
 def _turned(source: Source, near: list[Event]) -> Remedy | None:
-    """What is the wrong way round, where one thing alone can be: a comparison of two tensors, else the choice of the
-    highest or lowest."""
+    """What is the wrong way round, where right answers count for nothing and one thing alone can be: a comparison of two
+    tensors, else the choice of the highest or lowest of each sample."""
     pairs = [one for one in near if ops.is_a(one.op, "compares") and len(operands(one)) == 2 and one.op != "eq"]
     chosen = pairs or [one for one in near if ops.is_a(one.op, "chooses_index")]
     sites = dict.fromkeys(one.site for one in chosen)
@@ -108,7 +108,7 @@ def _turned(source: Source, near: list[Event]) -> Remedy | None:
     if len(sites) != 1 or other is None or site is None:
         return None
     if not pairs:
-        return CallOther(other, site)
+        return CallOther(other, site) if all(result_shape(one) for one in chosen) else None
     node = source.spanned(site, ast.Compare)
     if node is None or len(node.ops) != 1:
         return None

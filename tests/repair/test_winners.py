@@ -111,7 +111,7 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
     "rates stacked as rows": (
         "state = torch.randn(6, 2, requires_grad=True)\nrate = torch.stack([state[:, 1], -state[:, 0]])\n"
         "(state + 0.1 * rate.tanh()).pow(2).mean().backward()\n",
-        "torch.stack([state[:, 1], -state[:, 0]], dim=-1)",
+        "torch.stack([state[:, 1], -state[:, 0]], dim=1)",
     ),
     "a critic of several values": (
         "critic = nn.Sequential(nn.Linear(4, 16), nn.Tanh(), nn.Linear(16, 3))\nvalues, rewards = critic(torch.randn(13, 5, 4)).squeeze(-1), torch.randn(12, 5)\n"

@@ -99,8 +99,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 def _turned(source: Source, near: list[Event]) -> Remedy | None:
-    """What is the wrong way round, where right answers count for nothing and one thing alone can be: a comparison of two
-    tensors, else the choice of the highest or lowest of each sample."""
+    """What is the wrong way round, where right answers count for nothing and one thing alone can be: a comparison of
+    two tensors, else the choice of the highest or lowest of each sample."""
     pairs = [one for one in near if ops.is_a(one.op, "compares") and len(operands(one)) == 2 and one.op != "eq"]
     chosen = pairs or [one for one in near if ops.is_a(one.op, "chooses_index")]
     sites = dict.fromkeys(one.site for one in chosen)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from .. import ops
 from ..dataclass import dataclass
 from ..trace import Event, StepFact, TensorFact, Trace
-from .flow import argument, operands, produced, tensors
+from .flow import argument, once, operands, produced, tensors
 from .ledger import ledger
 from .signs import moved, sign_in_loss, step_in_loss
 from .training import ancestors, of_kind
@@ -120,14 +120,25 @@ def constant(trace: Trace, fact: TensorFact) -> float | None:
 
 def _term(trace: Trace, loss: TensorFact, event: Event) -> Event:
     """The event that made the term of a loss in which the result of `event` is."""
-    made = trace.events[loss.producer]
+    made, lines = trace.events[loss.producer], _lines(trace)
     for _ in range(12):
         if not ops.is_a(made.op, "adds", "scales") or made.index <= event.index:
             break
-        inner = [
-            part for part in operands(made) if part.producer == event.index or event.index in ancestors(trace, part)
-        ]
+        inner = [part for part in operands(made) if part.producer == event.index or event.index in lines(part)]
         if len(inner) != 1 or inner[0].producer <= event.index:
             break
         made = trace.events[inner[0].producer]
     return made
+
+
+@once
+def _lines(trace: Trace) -> Callable[[TensorFact], frozenset[int]]:
+    """The events that an operand was computed from; the terms of one loss are asked of for every score."""
+    known: dict[int, frozenset[int]] = {}
+
+    def before(fact: TensorFact) -> frozenset[int]:
+        if fact.producer not in known:
+            known[fact.producer] = frozenset(ancestors(trace, fact))
+        return known[fact.producer]
+
+    return before

@@ -609,3 +609,16 @@ def test_what_is_set_is_had(run):
     )
     trace = run(text)
     assert trace.outcome.state == "complete" and "False" in trace.output, trace.outcome
+
+
+def test_a_name_comes_from_the_folder_whose_module_has_it(run):
+    files = {
+        "src/loading/__init__.py": "",
+        "src/loading/loading.py": "import torch\ndef batch():\n    return torch.randn(4, 3)\n",
+        "src/nets/__init__.py": "",
+        "src/nets/nets.py": "from loading import batch\nimport torch\nclass Net(torch.nn.Linear):\n    pass\n",
+        "setup.cfg": "",
+    }
+    trace = run("from loading import batch\nfrom nets import Net\nprint(Net(3, 1)(batch()).shape)\n", files=files)
+    assert trace.outcome.state == "complete", trace.outcome
+    assert "torch.Size([4, 1])" in trace.output

@@ -49,6 +49,33 @@ def test_a_quick_loop_runs_whole(tmp_path, monkeypatch):
     assert trace.output.split() == ["40", "39"] and not trace.assumptions
 
 
+WORKING = """
+import torch
+model = torch.nn.Linear(64, 64)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+count, played = 0, 0
+for epoch in range(9):
+    for step in range(50):
+        if step % 5 == 0 and epoch:
+            count += 10
+        loss = model(torch.randn(8, 64)).pow(2).mean()
+        opt.zero_grad(); loss.backward(); opt.step()
+        count += 1
+    with torch.no_grad():
+        for move in range(100):
+            model(torch.randn(8, 64))
+            played += 1
+print(count, played)
+"""
+
+
+def test_fewer_iterations_are_enough_once_much_work_was_done(tmp_path, monkeypatch):
+    few = traced(tmp_path, monkeypatch, WORKING, 100.0)
+    monkeypatch.setattr(loops, "WORN", 0.0)
+    fewer = traced(tmp_path, monkeypatch, WORKING, 0.0)
+    assert (few.output.split(), fewer.output.split()) == (["51", "300"], ["14", "4"])
+
+
 def test_a_failure_that_the_jump_may_have_caused_is_none_of_the_script_s(tmp_path, monkeypatch):
     trace = traced(tmp_path, monkeypatch, SAMPLER.format(steps="range(3000)", least=-1), 0.02)
     assert trace.outcome.state == "incomplete"

@@ -174,7 +174,7 @@ class Failure:
 @dataclass(frozen=True, slots=True)
 class StepFact:
     """A landmark of a training loop, in order: `kind` is `backward`, `step`, `zero_grad`, `train`, `eval`, `optimizer`,
-    `forward`.
+    `forward`, `given` (the call of a model that ended the run).
 
     `data` holds plain facts of that landmark (parameter uids, counts, names)."""
 

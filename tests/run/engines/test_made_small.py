@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from shapewright.checking import examine
-from shapewright.run.engines.smaller import made_small, shortened
+from shapewright.run.engines.smaller import at_once, made_small, shortened
 from shapewright.run.process.request import RunRequest, Size, Small
 from shapewright.run.script.instrument import instrument
 from shapewright.run.script.smaller import numbers
-from shapewright.trace import Assumption, Event, LoopFact, ModuleFact, Outcome, Site, TensorFact, Trace
+from shapewright.trace import Assumption, Event, LoopFact, ModuleFact, Outcome, Site, StepFact, TensorFact, Trace
 
 GPT = (Path(__file__).parents[1] / "scripts" / "gpt_124m.py").read_text()
 PICTURES = """
@@ -107,6 +107,28 @@ def test_what_most_is_computed_for_and_no_layer_has_is_made_small():
     assert small.data.small.sizes == (Size("N = 5000", 5000, 16),) and not slow
     failed = dataclasses.replace(done, outcome=Outcome("stopped", "fault"))
     assert made_small(RunRequest("a.py"), lambda request: failed, done, outgrown)[0] is None
+
+
+def test_what_a_model_was_given_is_made_small_without_a_look():
+    given = {"args": (TensorFact((64, 3, 128, 128), "float32"),), "kwargs": {}}
+    layer = ModuleFact(1, "Conv2d", parameters=(("weight", (128, 3, 3, 3)),))
+    outgrown = Trace(
+        "a.py",
+        Outcome("incomplete", "outgrown", {"why": "work"}),
+        steps=(StepFact(0, "given", Site("a.py", 9), data=given),),
+        modules={1: layer},
+        sources={"a.py": "B = 64\nS = 128\nE = 64\n"},
+    )
+    asked = []
+
+    def run_once(request):
+        asked.append(request.small)
+        return Trace("a.py", Outcome("complete"))
+
+    small, slow = at_once(RunRequest("a.py"), run_once, outgrown)
+    assert small.data.small.sizes == (Size("B = 64", 64, 4), Size("E = 64", 64, 4)) and not slow and len(asked) == 1
+    failing = Trace("a.py", Outcome("stopped", "fault"))
+    assert at_once(RunRequest("a.py"), lambda request: failing, outgrown) == (None, False)
 
 
 def test_numbers_are_told_by_their_lines():

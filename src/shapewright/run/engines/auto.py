@@ -11,7 +11,7 @@ from collections.abc import Callable
 from ...trace import Assumption, Trace
 from ..process.request import RunRequest
 from ..process.strain import strain
-from .smaller import first_look, is_heavy, made_small, shortened
+from .smaller import at_once, first_look, has_called, is_heavy, made_small, shortened
 
 OUTGROWN = "outgrown"
 GIVE_UP = (OUTGROWN, "timeout", "timeout-unplaced", "memory", "memory-unplaced")
@@ -46,9 +46,11 @@ def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trac
         request, trace = shortened(request, run_once, trace)
         if trace.engine == "dry" or trace.outcome.reason not in GIVE_UP:
             return trace
-    look = first_look(request, run_once)
+    small, slow = at_once(request, run_once, trace)
     why = trace.outcome.fields.get("why")
-    small, slow = made_small(request, run_once, look, trace) if why != "size" or is_heavy(look) else (None, False)
+    if small is None and not slow:
+        look = trace if has_called(trace) else first_look(request, run_once)
+        small, slow = made_small(request, run_once, look, trace) if why != "size" or is_heavy(look) else (None, False)
     if small is not None:
         return dataclasses.replace(small, seconds=small.seconds + trace.seconds)
     if why in ("size", "work") and not slow:  # it may still end within its time

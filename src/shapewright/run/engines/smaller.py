@@ -6,9 +6,8 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterator
-from itertools import islice
 
-from ...trace import Assumption, Outcome, TensorFact, Trace
+from ...trace import Assumption, Outcome, StepFact, TensorFact, Trace
 from ...trace.event import tensors
 from ..ending.uncut import FAILED
 from ..process.request import RunRequest, Size, Small
@@ -33,7 +32,8 @@ def made_small(
 ) -> tuple[Trace | None, bool]:
     """The trace of a small live run of a script that outgrew the live engine, `None` where it cannot be made small; and
     whether a small run took too long, so that a larger one will."""
-    light = look.outcome.state == "complete"  # what was too much is not what a model is given at first
+    trained = any(loop.trained for loop in outgrown.loops)
+    light = trained or look.outcome.state == "complete"  # what was too much is not what a model is given at first
     inner = _inner(outgrown) if light else ()
     found = inner or _sizes(request, run_once, look)
     for sizes in (found, _everywhere(found, look)):
@@ -45,19 +45,36 @@ def made_small(
             if torn := failed and _torn(trace, sizes):
                 break
             if trace.engine == "live" and (trace.outcome.state == "complete" or failed):
-                pairs = dict.fromkeys((str(size.old), str(size.new)) for size in sizes)
-                told = [Assumption("made-small", {"old": old, "new": new}) for old, new in pairs]
-                made = dataclasses.replace(
-                    trace,
-                    assumptions=(*told, *trace.assumptions),
-                    data=dataclasses.replace(trace.data, small=small.small),
-                )
-                return made, False
+                return _told(trace, small), False
             if trace.outcome.fields.get("why") == "seconds" or trace.outcome.reason.startswith("timeout"):
                 return None, True
         if not torn:
             break
     return None, False
+
+
+def at_once(request: RunRequest, run_once: Callable[[RunRequest], Trace], outgrown: Trace) -> tuple[Trace | None, bool]:
+    """As `made_small`, from what models were given in the run that outgrew the live engine: no look at shapes is
+    needed where no layer has the numbers that size it. A run that fails tells nothing then."""
+    of_layers = _of_layers(outgrown)
+    large = {old: new for step in _calls(outgrown) for _, old, new in _large(_given_to(step)) if old not in of_layers}
+    sizes = tuple(Size(line, old, new) for old, new in large.items() for line in _lines(outgrown, old))
+    for blocks in (True, False) if sizes else ():
+        small = dataclasses.replace(request, small=_smaller(request, sizes, blocks), measured=False)
+        trace = run_once(small)
+        if trace.engine == "live" and trace.outcome.state == "complete":
+            return _told(trace, small), False
+        if trace.outcome.fields.get("why") == "seconds" or trace.outcome.reason.startswith("timeout"):
+            return None, True
+    return None, False
+
+
+def _told(trace: Trace, small: RunRequest) -> Trace:
+    """The trace of a small run, which tells what was made small for it."""
+    pairs = dict.fromkeys((str(size.old), str(size.new)) for size in small.small.sizes) if small.small else {}
+    told = [Assumption("made-small", {"old": old, "new": new}) for old, new in pairs]
+    data = dataclasses.replace(trace.data, small=small.small)
+    return dataclasses.replace(trace, assumptions=(*told, *trace.assumptions), data=data)
 
 
 def _everywhere(sizes: tuple[Size, ...], look: Trace) -> tuple[Size, ...]:
@@ -157,7 +174,7 @@ def _smaller(request: RunRequest, sizes: tuple[Size, ...], blocks: bool) -> Smal
 def _inner(trace: Trace) -> tuple[Size, ...]:
     """A smaller number, in every line that has it, for the one that most of what a script computed is counted by and no
     layer has: the draws of an evaluation, the points of a cloud."""
-    of_layers = {size for module in trace.modules.values() for _, shape in module.parameters for size in shape}
+    of_layers = _of_layers(trace)
     made: dict[int, int] = {}
     for event in trace.events:
         shape = getattr(event.result, "shape", None) or ()
@@ -169,11 +186,16 @@ def _inner(trace: Trace) -> tuple[Size, ...]:
     return ()
 
 
+def _of_layers(trace: Trace) -> set[int]:
+    """The sizes of the parameters of all layers."""
+    return {size for module in trace.modules.values() for _, shape in module.parameters for size in shape}
+
+
 def _sizes(request: RunRequest, run_once: Callable[[RunRequest], Trace], trace: Trace) -> tuple[Size, ...]:
     """The smaller numbers with which a model is given less than `trace` tells, and still takes it."""
     trials, before = 0, _given(trace, trace)
     found: tuple[Size, ...] = ()
-    for place, old, new in sorted(_large(trace), key=lambda entry: -entry[1]):
+    for place, old, new in sorted(_large(_inputs(trace, trace)), key=lambda entry: -entry[1]):
         lines = _lines(trace, old)
         alone = [(Size(line, old, new),) for line in lines[:LINES]]
         together = [tuple(Size(line, old, new) for line in lines)] if len(lines) > 1 else []
@@ -196,10 +218,11 @@ def _given(trace: Trace, look: Trace) -> dict[tuple[int, int], int]:
     return {(index, axis): n for index, fact in enumerate(inputs) for axis, n in enumerate(fact.shape or ())}
 
 
-def _large(trace: Trace) -> Iterator[tuple[tuple[int, int], int, int]]:
-    """The axes that may be shorter: samples, the steps of sequences, the sides of pictures; with their new sizes."""
+def _large(inputs: list[TensorFact]) -> Iterator[tuple[tuple[int, int], int, int]]:
+    """The axes of what a model is given that may be shorter, with their new sizes: samples, the steps of sequences, the
+    sides of pictures."""
     seen = set()
-    for index, fact in enumerate(_inputs(trace, trace)):
+    for index, fact in enumerate(inputs):
         whole = not fact.dtype.startswith(("float", "bfloat", "half", "double"))
         for axis, n in enumerate(fact.shape or ()):
             if axis == 0:
@@ -217,9 +240,22 @@ def _large(trace: Trace) -> Iterator[tuple[tuple[int, int], int, int]]:
 
 def _inputs(trace: Trace, look: Trace) -> list[TensorFact]:
     """What the model was given that a look ended with: at its first call in another run."""
-    place = next((step.site for step in reversed(look.steps) if step.kind == "forward"), None)
-    steps = (step for step in trace.steps if step.kind == "forward" and step.site == place)
-    return [fact for step in islice(steps, 1) for fact in tensors((step.data["args"], step.data["kwargs"]))]
+    place = next((step.site for step in reversed(_calls(look))), None)
+    return next((_given_to(step) for step in _calls(trace) if step.site == place), [])
+
+
+def _calls(trace: Trace) -> list[StepFact]:
+    """The calls of models, also the one that the run ended in."""
+    return [step for step in trace.steps if step.kind in ("forward", "given")]
+
+
+def _given_to(call: StepFact) -> list[TensorFact]:
+    return list(tensors((call.data["args"], call.data["kwargs"])))
+
+
+def has_called(trace: Trace) -> bool:
+    """Whether a run came to the call of a model."""
+    return bool(_calls(trace))
 
 
 def first_call(large: bool, heavy: bool) -> Ended | None:

@@ -99,6 +99,7 @@ class Run:
         self.modules.given, self.modules.answered = self.folds.given, self.answered.made
         if request.engine == "auto" and request.measured:
             self.recorder.work = Work(MOST, Outgrown(WORK))
+        self.loops.used = lambda: self.recorder.work.used
         if request.first:
             self.modules.first = lambda large, work: first_call(large, work * CALLS > MOST)
         self.landmarks.modules = self.landmarks.ledger.modules = self.modules
@@ -227,10 +228,9 @@ def _executed(
 ) -> Trace:
     """One attempt under one engine."""
     run = Run(request, assumptions)
-    began, output = monotonic(), Output()
+    began, output, outcome, wanting = monotonic(), Output(), Outcome("complete"), ""
     failure: Failure | None = None
     modules: dict[int, ModuleFact] | None = None
-    outcome, wanting = Outcome("complete"), ""
 
     def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
         run.sources.tell(assumptions)
@@ -335,6 +335,7 @@ def _executed(
             outcome = exit_of(stop, _last(run, stop.__traceback__))
             wanting = engine.devices.asked
     except Outgrown as outgrown:
+        modules = run.modules.facts()  # while the frames are there that hold them
         outcome = Outcome("incomplete", OUTGROWN, {"why": outgrown.why}, _last(run, outgrown.__traceback__))
     except Exception as error:
         failure, stand_ins.unread = failure_of(run, error), unread.unread(error, run.loading.datasets.held)

@@ -181,8 +181,6 @@ class Modules:
         meter = recorder.work if outermost and torch.is_grad_enabled() else None
         spent = meter.used if meter is not None else 0.0
         if outermost:
-            if meter is not None:
-                meter.foresee(module, (args, kwargs))
             self._outermost_calls += 1
             kept = _detached((args, kwargs)) if len(known.captures) < CAPTURES else None
         tapes = [tape for tape in recorder.tapes if tape.active]
@@ -191,11 +189,18 @@ class Modules:
         for tape in tapes:
             tape.inside += 1
         try:
+            if meter is not None:
+                meter.foresee(module, (args, kwargs))
             output = call(module, *args, **kwargs)
         except Exception as error:
             if self.failing is None or self.failing[0] is not error:
                 with torch._C.DisableTorchFunction():
                     self.failing = (error, known.uid, fact(args, recorder.notes), fact(kwargs, recorder.notes))
+            raise
+        except BaseException:
+            if outermost:  # what was too much for it
+                given = {"args": fact(args, recorder.notes), "kwargs": fact(kwargs, recorder.notes)}
+                self.landmark("given", recorder.sources.stack(sys._getframe(1)), {"module": known.uid, **given})
             raise
         finally:
             recorder.modules.pop()

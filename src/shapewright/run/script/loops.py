@@ -6,7 +6,8 @@ its counter turns true, and to the last. A `for` loop that only asks a model (a 
 `ASKING` seconds jumps to its last iteration too, and is told of; a loop around one of `PLAYED` such iterations and more
 that took `LONG` (an epoch of a player's moves) ends after the first iteration that trained. In a brief run one such
 iteration is enough and only the last is jumped to; a loop around loops of that kind, or of slow iterations, ends with
-its first. Loops inside a module's `forward` and loops of generators are never cut.
+its first. Once a run has done `WORN` of work, one iteration and the last are enough too. Loops inside a
+module's `forward` and loops of generators are never cut.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ ASKING = 4.0  # seconds of processor time
 WARMING = 14.0  # the same while nothing was trained yet: what is asked may fill what the training draws from
 PLAYED, LONG = 300, 2.0
 ENOUGH = 128  # samples in a memory that has been filled for a while
+WORN = 5.0  # of `record.work`
 BUILDING = 3.0  # seconds of processor time
 AGAIN = 0.5  # for a loop that has been shortened before
 DRAIN_SECONDS = 0.25
@@ -59,6 +61,7 @@ class Loops:
         self.long: set[Site] = set()
         self.trains = False  # whether the script is to train something
         self.cap = 1 if brief else CAP
+        self.used: Callable[[], float] = lambda: 0.0  # how much work was done
         self.stack: list[_State] = []
         self.facts: dict[int, _State] = {}
         self.drawing: dict[int, Any] | None = None
@@ -112,6 +115,10 @@ class Loops:
         """A DataLoader's iterator tells that the running `next` draws from it."""
         if self.drawing is not None:
             self.drawing[id(reader)] = reader
+
+    def worn(self) -> bool:
+        """Whether so much work was done that fewer iterations are enough."""
+        return self.used() > WORN
 
     def training(self) -> bool:
         """Whether a loop is running in a script that trains something."""
@@ -177,7 +184,7 @@ class Loops:
                         return
                     if self.brief and (state.nests or time.process_time() - began > SLOW):
                         return
-                    plan.hurry(position, self.brief)
+                    plan.hurry(position, self.brief or self.worn())
                 elif state.only_asks(began, plan, position):
                     state.shorten()
                     self.long.add(state.site)
@@ -204,6 +211,7 @@ class _State:
         self.parent = loops.current()
         self.site: Site = loops.site_of(span)
         self._before: tuple | None = None
+        self.used = loops.used()
 
     def push(self) -> None:
         self.loops.stack.append(self)
@@ -243,14 +251,18 @@ class _State:
         self.loops.tell(self)
 
     def full(self) -> bool:
-        most = 1 if self.plays else self.loops.cap
+        most = 1 if self.plays or self.loops.worn() else self.loops.cap
         spared = self.spared or (self.nests and self.loops.epochs)
         return not spared and not self.cut and self.trained + self.evaluated >= most
 
     def only_asks(self, began: float, plan: _Plan, position: int) -> bool:
         """Whether every iteration did nothing but ask a model, and those to come would take long."""
-        if self.spared or self.cut or self.trained or self.evaluated or self.asked < max(3, self.iterations):
+        heavy = self.loops.activity.trained > 0 and self.loops.used() - self.used > ASKING
+        least = max(1 if heavy else 3, self.iterations)
+        if self.spared or self.cut or self.trained or self.evaluated or self.asked < least:
             return False
+        if heavy:
+            return plan.left(position) > 1
         most = (
             AGAIN
             if self.site in self.loops.long

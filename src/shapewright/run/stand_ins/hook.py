@@ -161,7 +161,8 @@ class Finder(MetaPathFinder):
         try:
             spec = self._ask_others(name, path, target)
             if spec is None and "." not in name and asking is not None and is_user_file(asking.f_code.co_filename):
-                if folder := folder_of(name, self.context.script, _statement(asking), asking.f_code.co_filename):
+                whole, names = _statement(asking), _named(asking)
+                if folder := folder_of(name, self.context.script, whole, asking.f_code.co_filename, names):
                     self.context.note("import-path", module=name, folder=folder)
                     sys.path.append(folder)
                     spec = self._ask_others(name, path, target)
@@ -249,6 +250,16 @@ def _statement(frame: Any) -> str:
     statement."""
     at = next(step for step in dis.get_instructions(frame.f_code) if step.offset == frame.f_lasti)
     return at.argval if at.opname == "IMPORT_NAME" else ""
+
+
+def _named(frame: Any) -> tuple[str, ...]:
+    """What the import statement of a frame takes from the module; nothing where it takes all, or the module."""
+    before = None
+    for step in dis.get_instructions(frame.f_code):
+        if step.offset == frame.f_lasti:
+            return tuple(name for name in before if name != "*") if isinstance(before, tuple) else ()
+        before = step.argval
+    return ()
 
 
 def _asking() -> Any:

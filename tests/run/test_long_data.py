@@ -1,8 +1,16 @@
 """Loops that build data run whole; what they say over and over is not written down each time."""
 
+from types import SimpleNamespace
+
 import pytest
+import torch
 
 from shapewright.checking import examine
+from shapewright.probes.metrics import _truth
+from shapewright.run.process.child import execute
+from shapewright.run.process.request import RunRequest
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.record.tape import Entry, Slot
 
 WALK = """
 import torch
@@ -70,3 +78,36 @@ def test_a_table_that_is_filled_number_by_number_is_checked_whole(resident, tmp_
     (tmp_path / "a.py").write_text(TABLE, encoding="utf-8")
     _, diagnosis = examine(str(tmp_path / "a.py"), resident=resident, repair=False)
     assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis
+
+
+ANSWERING = """
+import torch
+
+class Any:
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Any()
+
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, at):
+        return torch.ones(3) * at
+
+print(sum(len(rows) for rows in torch.utils.data.DataLoader(Any(), batch_size=4)))
+"""
+
+
+def test_a_data_set_that_has_any_attribute_is_no_part_of_another(tmp_path):
+    (tmp_path / "script.py").write_text(ANSWERING, encoding="utf-8")
+    trace = execute(RunRequest(script=str(tmp_path / "script.py"), engine="live"), tmp_path, Assumptions())
+    assert trace.output == "8\n"
+
+
+def test_a_call_that_gives_back_its_operand_has_a_beginning():
+    given = torch.tensor([0.0, 1.0, 1.0])
+    entry = Entry(torch.Tensor.float, "float", (Slot(1),), {}, {(): 1}, (), -1)
+    tape = SimpleNamespace(hot=set(), value=lambda slot: given)
+    reading = SimpleNamespace(entries=[entry])
+    assert _truth(tape, reading, [entry], torch.rand(3)) is given

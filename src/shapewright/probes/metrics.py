@@ -208,7 +208,7 @@ def _truth(tape: Metered, reading: Reading, after: list[Entry], own: torch.Tenso
     found = set()
     for part in {part for entry in after for part in entry.reads} - tape.hot:
         behind, at = [part], part
-        while at in makers and len(reads := makers[at].reads) == 1:
+        while at in makers and len(reads := makers[at].reads) == 1 and reads[0] not in behind:  # it may write in place
             at = reads[0]
             behind.append(at)
         fitting = [at for at in behind if (value := tape.value(at)) is not None and fits(own, value)]

@@ -300,6 +300,8 @@ _TWICE_LATE = """picked = torch.tensor(mine.indices)
 again = torch.cat([picked, picked[labels[picked, 0] == 1].repeat(4)])
 mine = TensorDataset(rows[again], labels[again])"""
 
+_COUNTED = "mean = torch.cat([x for x, _ in DataLoader(Rows(True))]).mean(0)\n"
+
 _PARTS = """some = torch.utils.data.Subset(fit.dataset, range(40, 64))
 judged = [{first}DataLoader(some, batch_size=12), DataLoader(Rows(False), batch_size=16)]"""
 
@@ -362,6 +364,7 @@ SOUND = (
     _SETS.format(loaders="judged = [DataLoader(Rows(part), batch_size=16) for part in (True, False)]"),
     _SETS.format(loaders="judged = [DataLoader(fit.dataset, batch_size=16)]"),
     _SETS.format(loaders="judged = [fit]"),
+    _SETS.format(loaders=_COUNTED + "judged = []"),
     _DRAWN.format(loaders="judged = [DataLoader(Rows(20, 1), batch_size=10)]"),
     _DRAWN.format(loaders="judged = [DataLoader(torch.utils.data.Subset(fit.dataset, range(20)), batch_size=10)]"),
     _DRAWN_ANEW.replace("randperm(len(data))", "randperm(len(data), generator=torch.Generator().manual_seed(1))"),

@@ -55,15 +55,24 @@ def made_small(
 
 def at_once(request: RunRequest, run_once: Callable[[RunRequest], Trace], outgrown: Trace) -> tuple[Trace | None, bool]:
     """As `made_small`, from what models were given in the run that outgrew the live engine: no look at shapes is
-    needed where no layer has the numbers that size it. A run that fails tells nothing then."""
+    needed where no layer has the numbers that size it, or one line tells them and the layers stay as they are. A run
+    that fails tells nothing then."""
     of_layers = _of_layers(outgrown)
-    large = {old: new for step in _calls(outgrown) for _, old, new in _large(_given_to(step)) if old not in of_layers}
-    sizes = tuple(Size(line, old, new) for old, new in large.items() for line in _lines(outgrown, old))
+    large = {old: new for step in _calls(outgrown) for _, old, new in _large(_given_to(step))}
+    lines = {old: _lines(outgrown, old) for old in large}
+    sizes = tuple(
+        Size(line, old, new)
+        for old, new in large.items()
+        for line in lines[old]
+        if old not in of_layers or len(lines[old]) == 1
+    )
+    doubtful = not of_layers.isdisjoint(size.old for size in sizes)
     for blocks in (True, False) if sizes else ():
         small = dataclasses.replace(request, small=_smaller(request, sizes, blocks), measured=False)
         trace = run_once(small)
         if trace.engine == "live" and trace.outcome.state == "complete":
-            return _told(trace, small), False
+            same = not doubtful or _of_layers(trace) <= of_layers
+            return (_told(trace, small) if same else None), False
         if trace.outcome.fields.get("why") == "seconds" or trace.outcome.reason.startswith("timeout"):
             return None, True
     return None, False
@@ -245,8 +254,9 @@ def _inputs(trace: Trace, look: Trace) -> list[TensorFact]:
 
 
 def _calls(trace: Trace) -> list[StepFact]:
-    """The calls of models, also the one that the run ended in."""
-    return [step for step in trace.steps if step.kind in ("forward", "given")]
+    """The calls of what learns, also the one that the run ended in."""
+    calls = (step for step in trace.steps if step.kind in ("forward", "given"))
+    return [step for step in calls if step.data.get("learns", True)]
 
 
 def _given_to(call: StepFact) -> list[TensorFact]:

@@ -81,19 +81,19 @@ class Datasets:
             picked = Subset(dataset, [*sampler.indices]) if type(sampler) is SubsetRandomSampler else dataset
             self._read.append((self.loaders[-1], picked, whole))
             self._passes[id(loader)] = Passes(sampler, self.loaders[-1])
-        while hasattr(dataset, "dataset") and not isinstance(dataset, DataLoader):
-            dataset = dataset.dataset
+        while "dataset" in getattr(dataset, "__dict__", ()) and not isinstance(dataset, DataLoader):
+            dataset = dataset.dataset  # held, not answered for by what has any attribute
         if len(self._sets) < MOST and all(known is not dataset for known in self._sets):
             self._sets.append(dataset)
         home = getattr(sys.modules.get(getattr(loader.collate_fn, "__module__", "torch")), "__file__", None) or ""
         if "site-packages" not in home and length > 0 and len(self._collated) < MOST:
             self._collated.append(Collated(loader.dataset, loader.collate_fn))
 
-    def drawn(self, loader: int, iterator: object, trained: int, looped: bool) -> None:
-        """A batch was drawn from a loader (its identity), after so many steps of training, by a loop of the user's or
-        not."""
+    def drawn(self, loader: int, iterator: object, trained: int, asked: int, looped: bool) -> None:
+        """A batch was drawn from a loader (its identity), after so many steps of training and calls of models, by a
+        loop of the user's or not."""
         if loader in self._passes:
-            self._passes[loader].drawn(iterator, trained, looped)
+            self._passes[loader].drawn(iterator, trained, asked, looped)
 
     def marks(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The loaders that were trained on and go through all of their data, each with a number that equal data share.

@@ -200,7 +200,8 @@ class Modules:
         except BaseException:
             if outermost:  # what was too much for it
                 given = {"args": fact(args, recorder.notes), "kwargs": fact(kwargs, recorder.notes)}
-                self.landmark("given", recorder.sources.stack(sys._getframe(1)), {"module": known.uid, **given})
+                given |= {"module": known.uid, "learns": next(nn.Module.parameters(module), None) is not None}
+                self.landmark("given", recorder.sources.stack(sys._getframe(1)), given)
             raise
         finally:
             recorder.modules.pop()
@@ -252,6 +253,7 @@ class Modules:
             stack,
             {
                 "module": known.uid,
+                "learns": learns,
                 "training": module.training,
                 "grad": torch.is_grad_enabled(),
                 "stochastic": stochastic,

@@ -116,7 +116,8 @@ class Loading:
                 pinned(tensor)
         recorder.activity.batches += 1
         looped = recorder.loops.drawing is not None  # a loop of the user's; libraries tell their samplers the epoch
-        self.datasets.drawn(getattr(iterator, "_shapewright_loader", 0), iterator, recorder.activity.trained, looped)
+        told = recorder.activity.trained, recorder.activity.forwards, looped
+        self.datasets.drawn(getattr(iterator, "_shapewright_loader", 0), iterator, *told)
         if count:
             self.sizes.add(count[-1])
             with torch._C.DisableTorchFunction():

@@ -117,7 +117,7 @@ def test_what_a_model_was_given_is_made_small_without_a_look():
         Outcome("incomplete", "outgrown", {"why": "work"}),
         steps=(StepFact(0, "given", Site("a.py", 9), data=given),),
         modules={1: layer},
-        sources={"a.py": "B = 64\nS = 128\nE = 64\n"},
+        sources={"a.py": "B = 64\nS = 128\nE = 64\nC = 128\n"},
     )
     asked = []
 

@@ -113,6 +113,16 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
         "(state + 0.1 * rate.tanh()).pow(2).mean().backward()\n",
         "torch.stack([state[:, 1], -state[:, 0]], dim=1)",
     ),
+    "copies of single numbers": (
+        "x = torch.randn(4, 3, 5)\nleft, right = x.repeat_interleave(3), x.repeat(1, 3, 1)\n"
+        "nn.Linear(10, 2)(torch.cat([left, right], dim=-1)).sum().backward()\n",
+        "x.repeat_interleave(3, dim=1)",
+    ),
+    "a window beside others of its kind": (
+        "up = nn.Sequential(nn.ConvTranspose2d(6, 4, 4, 2, 3), nn.ReLU(), nn.ConvTranspose2d(4, 1, 4, 2, 1), nn.Tanh())\n"
+        "x = torch.randn(5, 6, 4, 4)\n(up(x) - torch.rand(5, 1, 16, 16)).pow(2).mean().backward()\n",
+        "nn.ConvTranspose2d(6, 4, 4, 2, 1)",
+    ),
     "a critic of several values": (
         "critic = nn.Sequential(nn.Linear(4, 16), nn.Tanh(), nn.Linear(16, 3))\nvalues, rewards = critic(torch.randn(13, 5, 4)).squeeze(-1), torch.randn(12, 5)\n"
         "gain = rewards + 0.99 * values[1:] - values[:-1]\ngain.pow(2).mean().backward()\n",

@@ -22,8 +22,15 @@ from .constructor import refused
 ANSWERS = (Misfit,)
 NEAR, CLOSE = 40, 12  # calls before the refused one that are looked at, and whose every other axis is proposed
 AXES = ops.named("turns", "totals", "spreads", "flattens", "squeezes", "unsqueezes", "joins", "competes", "chooses")
-AXES |= ops.named("chooses_index")
-UNTOLD = ("totals", "spreads", "joins", "chooses", "chooses_index")  # where none is named: all axes, or the first
+AXES |= ops.named("chooses_index", "repeats")
+UNTOLD = (
+    "totals",
+    "spreads",
+    "joins",
+    "chooses",
+    "chooses_index",
+    "repeats",
+)  # where none is named: all axes, or the first
 # ranks: of another axis for a call that does nothing, for one that moves what comes first elsewhere away from the first
 # place, that names none, nearby, farther off
 IDLE, ASTRAY, ADDED, NEXT, LAST = 6, 8, 12, 14, 26
@@ -199,12 +206,16 @@ def other_axes(case: Case, inside: bool = False) -> Iterator[Candidate]:
             if entry is None or entry.name != earlier.op.rstrip("_"):
                 continue  # what a loader stacks, no call of the script does
             several = ops.is_a(earlier.op, "turns") and len(call.node.args) > 2  # each axis is named there
+            several |= ops.is_a(earlier.op, "repeats")  # the number says how often
             given = [source.place(one.value) for one in reversed(call.node.args) if not several]
             edits = [edit for place in given for edit in _other_dims(source, place, rank)]
-            told = len(call.node.args) > ops.is_a(earlier.op, "joins") or "dim" in earlier.kwargs
+            bound = not library(source.text, source.code(call.node.func))
+            at = entry.parameters.index(entry.dims) - bound if entry.dims else 0
+            told = len(call.node.args) > at or entry.dims in earlier.kwargs
             if ops.is_a(earlier.op, *UNTOLD) and not told:
-                axes = (dim for dim in range(rank) if dim != entry.defaults.get("dim"))
-                edits = [(source.argument(call, None, "dim", str(dim)), dim) for dim in axes] + edits
+                axes = [dim for dim in range(rank) if dim != entry.defaults.get("dim")]
+                maps = [tuple(range(2, rank))] if rank > 3 and ops.is_a(earlier.op, "totals") else []
+                edits = [(source.argument(call, None, entry.dims, str(dim)), dim) for dim in (*maps, *axes)] + edits
             for edit, dim in edits:
                 added = edit is not None and edit.inserts
                 thin = near == NEXT and ops.is_a(earlier.op, "unsqueezes", "squeezes")  # in the wrong place

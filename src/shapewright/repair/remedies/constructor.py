@@ -276,10 +276,8 @@ def _transposed_convolution(case: Case) -> Iterator[Candidate]:
                 edit = source.argument(call, 2, "kernel_size", text)
                 yield from offered("flag", edit, 3, {"code": f"kernel_size={text}"})
             for padding, extra in itertools.product(range((max(kernel) + 1) // 2 + 1), range(max(stride))):
-                edits = [
-                    source.argument(call, None, "padding", str(padding)),
-                    source.argument(call, None, "output_padding", str(extra)),
-                ]
+                told = ((4, "padding", padding, own[0]), (5, "output_padding", extra, own[1]))
+                edits = [source.argument(call, at, name, str(new)) for at, name, new, now in told if new != now]
                 restores = kernel[0] - 2 * padding + extra == stride[0]
                 if (padding, extra) != own and restores and all(edits):
                     both = merged(edits)

@@ -60,9 +60,10 @@ def _flags(case: Case) -> Iterator[Candidate]:
         sites += [event.site for event in ancestors(case.trace, fact, 60).values()]
     for _, source, statement in case.simple(sites):
         for call in source.within(statement, cst.Call):
-            own = dict(_keywords(call))
+            own, entry = dict(_keywords(call)), ops.layer(source.called(call)) or ops.find(source.called(call))
             for flag, text in given.get(_family(call.node), {}).items():
-                edit = source.argument(call, None, flag, text) if flag not in own else None
+                at = entry.parameters.index(flag) if entry is not None and flag in entry.parameters else None
+                edit = source.argument(call, at, flag, text) if flag not in own else None
                 yield from offered("flag", edit if text.strip("-").isalnum() else None, 6, {"code": f"{flag}={text}"})
 
 

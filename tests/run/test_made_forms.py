@@ -76,6 +76,9 @@ TEXTS = {
     "x, y = torch.from_numpy(x.reshape(-1, 1, 8, 8).astype('float32')), torch.tensor(y)\nassert x.shape[2:] == (8, 8)\n",
     "pickled rows": "import pickle\nbatch = pickle.load(open('batch.pkl', 'rb'), encoding='bytes')\n"
     "kept = {key: batch[key] for key in batch.keys()}\nx, y = torch.Tensor(batch[b'data'][:20]), torch.tensor(batch[b'labels'][:20])\n",
+    "pickled lists": "import pickle\nkept = pickle.load(open('rows/train.txt', 'rb'))\n"
+    "longest = max(len(row) for row in kept[0])\nx = torch.Tensor([row + [0] * (longest + 2 - len(row)) for row in kept[0]])\n"
+    "y = torch.tensor([int(kind) for kind in kept[1]])\nassert x.ndim == 2 and len(x) == len(y)\n",
     "counted": "import surely_not_installed\nkept = surely_not_installed.Vectors.load('words.bin')\n"
     "x, y = torch.FloatTensor(4, kept.vector_size).normal_(), torch.arange(4) % 2\n",
     "numbers": "y = torch.tensor([int(line) for line in open('labels.txt')][:40])\nx = torch.randn(40, 6)\n",

@@ -100,14 +100,18 @@ def test_settings_of_a_folder_are_put_together(place, resident, tmp_path):
     (tmp_path / "conf" / "config.yaml").write_text(
         "defaults:\n  - net: small\n  - _self_\nepochs: 2\nwide: ${net.width}\n"
     )
-    (tmp_path / "conf" / "net" / "small.yaml").write_text(
-        "width: 3\n_target_: torch.nn.Linear\nin_features: 4\nout_features: 2\n"
-    )
+    small = "width: 3\nlr: 1e-1\n_target_: torch.nn.Linear\nin_features: 4\nout_features: 2\n"
+    if "conf/" in place:  # as settings were written for the versions that took a file's path
+        small = small.replace("_target_", "class").replace("in_", "params:\n  in_").replace("out_", "  out_")
+        small = "net:\n" + "".join(f"  {line}\n" for line in small.splitlines())
+    (tmp_path / "conf" / "net" / "small.yaml").write_text(small)
     (tmp_path / "train.py").write_text(
         "import hydra, torch\nfrom omegaconf import DictConfig, OmegaConf\n"
         f"@hydra.main({place})\n"
-        "def main(cfg: DictConfig):\n    print(cfg.epochs, cfg.net.width, cfg.wide, OmegaConf.to_container(cfg)['epochs'])\n"
-        "    torch.nn.Linear(cfg.net.in_features, cfg.net.out_features)(torch.randn(2, cfg.wide))\n"
+        "def main(cfg: DictConfig):\n    cfg.net.width += cfg.net.lr > 1\n"
+        "    print(cfg.epochs, cfg.net.width, cfg.wide, OmegaConf.to_container(cfg)['epochs'])\n"
+        "    net = dict(cfg.net, params=dict(cfg.net.params or {})) if 'params' in cfg.net else cfg.net\n"
+        "    hydra.utils.instantiate({k: v for k, v in net.items() if k not in ('width', 'lr')})(torch.randn(2, cfg.wide))\n"
         'if __name__ == "__main__":\n    main()\n'
     )
     _, diagnosis = examine(str(tmp_path / "train.py"), resident=resident, repair=False)

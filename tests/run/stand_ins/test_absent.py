@@ -135,6 +135,17 @@ facts["moons"] = [torch.from_numpy(moons).shape, make_moons(n_samples=8)[0].asty
 score = accuracy_score(y, y)
 facts["score"] = ["%.1f" % score, bool(score > 0), float(score)]
 facts["sparse"] = np.array(sp.coo_matrix((x, (y, y)), shape=(7, 6)).todense()).shape
+from scipy import sparse
+links = sparse.coo_matrix((np.ones(4), ([0, 1, 1, 2], [1, 0, 2, 2])), shape=(3, 3), dtype=np.float32)
+both = links + links.T.multiply(links.T > links) - links.multiply(links.T > links) + sparse.eye(3)
+norm = sparse.diags(np.power(np.array(both.sum(1)), -1).flatten()).dot(both).tocoo()
+facts["graph"] = [norm.todense().tolist()[1], norm.row.tolist(), (1, 2) in links.todok(), links.tocsr()[1].nnz]
+import some_worlds
+world = some_worlds.make("reach", seed=1)
+try:
+    world.action_space
+except FileNotFoundError as error:
+    facts["world"] = type(error).__name__
 facts["picture"] = cv2.resize(np.zeros((9, 8, 3)), (4, 5))[:, :, ::-1].transpose(2, 0, 1).shape
 facts["prepared"] = [type(part).__name__ for part in accelerate.Accelerator().prepare(torch.nn.Linear(2, 1), [1])]
 older.logger.set_level(40)
@@ -162,6 +173,8 @@ def test_environments_where_gymnasium_is_not_installed(under_stand_ins):
         "moons": [[60, 2], "float32", [0, 1], [150, 4]],
         "score": ["0.5", True, 0.5],
         "sparse": [7, 6],
+        "graph": [[1 / 3, 1 / 3, 1 / 3], [0, 0, 1, 1, 1, 2, 2], True, 2],
+        "world": "AbsentEnvironment",
         "picture": [3, 5, 4],
         "prepared": ["Linear", "list"],
         "older": [4, 4, True],

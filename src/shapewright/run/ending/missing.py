@@ -65,6 +65,8 @@ def missing(
         return _lacks(module, line, site)
     if isinstance(error, NameError) and error.name in unbound and not starred():
         return Outcome("incomplete", "excerpt", {"names": ", ".join(unbound), "line": line}, site)
+    if isinstance(error, AbsentEnvironment):
+        return Outcome("incomplete", "missing-environment", {"name": str(error.filename), "line": line}, site)
     if absent := absent_names():  # what is not there was asked for something that only it knows
         if isinstance(error, TypeError) and (module := _undressed(error)):
             return _lacks(module, line, site)
@@ -73,8 +75,6 @@ def missing(
         if named or given or (isinstance(error, NameError) and starred()) or _made_of_it(failure):
             module = given or _held(error) or absent[0]
             return _lacks(module, line, site)
-    if isinstance(error, AbsentEnvironment):
-        return Outcome("incomplete", "missing-environment", {"name": str(error.filename), "line": line}, site)
     if isinstance(error, FileNotFoundError) and not _of_a_program(error):
         file = error.filename if error.filename is not None else _named(message)
         if file:

@@ -30,6 +30,7 @@ def without_samples(
     is left."""
     last, spent = trace, trace.seconds
     other, tried = guess, {guess}
+    singles: list[Guess] = []
     for _ in range(MOST):
         named = (
             {*other.unread, *last.data.unread.split(",")} - {""}
@@ -47,11 +48,9 @@ def without_samples(
             again = dataclasses.replace(other, side=side, samples=())
         if again == other and last.failure is not None and of_an_age(last, last.failure):
             again = dataclasses.replace(other, beyond=True)
-        if again == other and last.outcome.state == "stopped":  # of some indices there may be one a sample
-            single = (
-                (key, shape[:-1] if high and len(shape) == 1 else shape, high) for key, shape, high in other.samples
-            )
-            again = dataclasses.replace(other, samples=tuple(single))
+        if again == other and last.outcome.state != "complete" and (singles or last.outcome.state == "stopped"):
+            singles = singles or list(_single(other))
+            again = next((one for one in singles if one not in tried), other)
         if again == other and last.failure is not None and last.failure.event is not None:
             again = next((one for one in others(other, last) if one not in tried), other)
         if again == other or not named:
@@ -66,6 +65,14 @@ def without_samples(
     if done and len(last.events) > len(trace.events) and not last.data.learnt:
         return dataclasses.replace(last, seconds=spent), other
     return trace, guess
+
+
+def _single(guess: Guess) -> Iterator[Guess]:
+    """Guesses of one index a sample in place of several, in one part of the samples, then in all."""
+    several = [key for key, shape, high in guess.samples if high and len(shape) == 1]
+    for keys in (*([key] for key in several), *([several] if len(several) > 1 else [])):
+        samples = ((key, () if key in keys else shape, high) for key, shape, high in guess.samples)
+        yield dataclasses.replace(guess, samples=tuple(samples))
 
 
 def _side(trace: Trace, guess: Guess, sides: Callable[[Event, int], list[int]]) -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import builtins
 import collections.abc
 import contextlib
+import copy
+import dataclasses
 import functools
 import importlib
 import random
@@ -239,6 +241,17 @@ def _giving(function: Any, argument: str, named: str, value: object, context: Co
     return call
 
 
+def _made_anew(kind: Any, context: Context) -> None:
+    """Give the fields of a class whose default is another instance that cannot be hashed one that makes it: Python 3.11
+    refuses these."""
+    for name in vars(kind).get("__annotations__", {}):
+        default = vars(kind).get(name)
+        if dataclasses.is_dataclass(default) and not isinstance(default, type) and type(default).__hash__ is None:
+            called = type(default).__name__
+            context.note("old-interface", old=f"{name} = {called}()", new=f"{name} = field(default_factory={called})")
+            setattr(kind, name, dataclasses.field(default_factory=functools.partial(copy.deepcopy, default)))
+
+
 def _mixed(rows: Any) -> bool:
     """Whether rows of equal length each hold several kinds of things: transitions, which NumPy once put into a table
     of objects. Places of a memory that are not filled yet are plain numbers.
@@ -317,6 +330,14 @@ def active(context: Context) -> Iterator[None]:
             population = list(population)
         return sample(population, *args, **options)
 
+    process = dataclasses._process_class  # type: ignore[attr-defined]
+
+    @functools.wraps(process)
+    def process_of_its_age(cls: Any, *args: Any, **options: Any) -> Any:
+        if is_user_file(getattr(sys.modules.get(cls.__module__), "__file__", None) or ""):
+            _made_anew(cls, context)
+        return process(cls, *args, **options)
+
     def counted(optimizer: torch.optim.Optimizer, *_: object) -> None:
         """Steps that a script counts in whole numbers for an optimizer of torch's, which counts them in tensors."""
         if isinstance(optimizer, torch.optim.SparseAdam) or not type(optimizer).step.__module__.startswith("torch."):
@@ -328,7 +349,7 @@ def active(context: Context) -> Iterator[None]:
             context.note("old-interface", old="state['step'] = 0", new="state['step'] = torch.tensor(0.0)")
 
     counting = register_optimizer_step_pre_hook(counted)
-    random.sample = sample_of_its_age
+    random.sample, dataclasses._process_class = sample_of_its_age, process_of_its_age  # type: ignore[attr-defined]
     if gone is not None:
         numpy.__getattr__ = __getattr__  # type: ignore[attr-defined]
     collections.__getattr__ = abstract  # type: ignore[attr-defined]
@@ -338,6 +359,7 @@ def active(context: Context) -> Iterator[None]:
         yield
     finally:
         numpy.array, random.sample = array, sample
+        dataclasses._process_class = process  # type: ignore[attr-defined]
         del collections.__getattr__  # type: ignore[attr-defined]
         if gone is not None:
             numpy.__getattr__ = gone  # type: ignore[attr-defined]

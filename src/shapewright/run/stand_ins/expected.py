@@ -25,6 +25,13 @@ def parts(frame: FrameType) -> int:
     return frame.f_code.co_code[frame.f_lasti + 1] if instruction(frame) == "UNPACK_SEQUENCE" else 0
 
 
+def at_constant(frame: FrameType) -> bool:
+    """Whether the subscript that a frame is at is written as a number: of what lies side by side one part is meant."""
+    before = [step for step in dis.get_instructions(frame.f_code) if step.offset < frame.f_lasti]
+    steps = [step.opname for step in before if step.opname != "CACHE"]
+    return bool(steps) and steps[-1] in ("LOAD_CONST", "LOAD_SMALL_INT")
+
+
 def kept_as(function: Any, frame: FrameType) -> bool:
     """Whether the call that a frame is at gives a function its own name back: a decorator does."""
     after = [step for step in dis.get_instructions(frame.f_code) if step.offset > frame.f_lasti]

@@ -19,10 +19,11 @@ from .files.contents import COUNTED, ROWS, column, rows_of, rows_of_numbers
 from .files.frames import READ
 from .files.usage import Usage
 from .sets.toy import SETS
-from .tables import Row, Table, read
+from .tables import Row, Table, given_to, read
 from .unknown import ARRAYS, HELD, UnknownThing, of_data
 
-RANKED = frozenset({"pandas", "sklearn"})  # of their tables and columns it is known how many axes they have
+TABLES = "pandas"
+RANKED = frozenset({TABLES, "sklearn"})  # of their tables and columns it is known how many axes they have
 MOST = 2000
 MEASURES = frozenset({"shape", "values", "size", "ndim"})
 TARGETS = ("target", "targets", "y", "Y", "y_train", "y_test", "labels", "label")
@@ -71,7 +72,7 @@ def number(thing: UnknownThing) -> Any:
         return found
     owner = how.of._how.of if how.kind == "call" and isinstance(how.of, UnknownThing) else None
     name = how.name.lower()
-    if isinstance(owner, UnknownThing) and of_data(owner) and not thing._fed and not _given(how):
+    if isinstance(owner, UnknownThing) and of_data(owner) and not thing._fed and not given_to(how):
         found = array(owner)
         if isinstance(found, numpy.ndarray) and found.dtype != object:
             if name in ("max", "min", "mean", "sum", "std", "var", "median", "item"):
@@ -116,7 +117,14 @@ def side_by_side(value: Any, names: list[Any]) -> list[Any]:
 
 def is_table(thing: UnknownThing) -> bool:
     """Whether something is a table whose columns have names."""
-    return isinstance(found := _value(thing), Table) and any(isinstance(name, str) for name in found.columns)
+    if not isinstance(found := _value(thing), Table):
+        return False
+    return thing._module == TABLES or any(isinstance(name, str) for name in found.columns)
+
+
+def names_columns(thing: UnknownThing, name: str) -> bool:
+    """Whether an attribute that a script sets is a column of a table."""
+    return thing._module == TABLES and name not in OF_TABLES
 
 
 def _counts(name: str) -> bool:
@@ -143,7 +151,7 @@ def put(thing: UnknownThing, name: Any, values: object) -> None:
 
 def _made(thing: UnknownThing) -> Any:
     how, of = thing._how, thing._how.of
-    if "_kept" in thing.__dict__ and how.kind == "call" and not how.given and not _given(how):
+    if "_kept" in thing.__dict__ and how.kind == "call" and not how.given and not given_to(how):
         kept = {key: numpy.asarray(_plain(value)) for key, value in thing._kept.items()}
         lengths = {len(value) for value in kept.values() if value.ndim}
         if len(lengths) == 1:
@@ -176,7 +184,7 @@ def _call(thing: UnknownThing) -> Any:
     if isinstance(shape, tuple) and shape and all(isinstance(size, (int, numpy.integer)) for size in shape):
         _invent(thing)
         return numpy.random.RandomState(0).rand(*shape)
-    given = _given(how)
+    given = given_to(how)
     if given is not None and (data is None or _is_bare(data)):
         _invent(thing)
         if isinstance(given, UnknownThing) and isinstance(_value(given), Table):
@@ -334,18 +342,6 @@ def _table(thing: UnknownThing) -> Any:
     return Table(dict(enumerate(numbers)), context, how.name)
 
 
-def _given(how: Any) -> Any:
-    """The first array, tensor or made-up data among the arguments of a call, `None` where none is given."""
-    for value in (*how.given, *how.options.values()):
-        if isinstance(value, numpy.ndarray) and value.ndim:
-            return value
-        if isinstance(value, UnknownThing) and of_data(value) and not isinstance(value, type):
-            return value
-        if hasattr(value, "detach"):
-            return value.detach().cpu().numpy()
-    return None
-
-
 def _plain(value: object) -> Any:
     return array(value) if isinstance(value, UnknownThing) else value
 
@@ -358,7 +354,7 @@ def _invent(thing: UnknownThing) -> None:
 
 def _is_bare(thing: UnknownThing) -> bool:
     """Whether something was made of nothing that is data: a scaler, an encoder."""
-    return thing._how.kind == "call" and _given(thing._how) is None
+    return thing._how.kind == "call" and given_to(thing._how) is None
 
 
 def _is_pair(thing: UnknownThing) -> bool:

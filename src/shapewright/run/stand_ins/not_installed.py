@@ -3,8 +3,10 @@ stand-in has these beside what that has."""
 
 from __future__ import annotations
 
+import importlib
 import sys
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any, ClassVar
 
@@ -16,6 +18,7 @@ from .unknown import HELD, unknown_name
 
 NEWEST = "999.0"  # a script that compares it asks for that version or a newer one
 
+ABSENT = Path(__file__).parent / "absent"
 NAMING = ("LOAD_ATTR", "LOAD_METHOD", "IMPORT")
 
 
@@ -31,6 +34,8 @@ class UnknownModule(ModuleType):
             return _starred_by(sys._getframe(1))
         if name.startswith("__"):
             raise AttributeError(name)
+        if (ABSENT / f"{self.__name__}.{name}".replace(".", "__")).with_suffix(".py").is_file():  # a part with one
+            return importlib.import_module(f"{self.__name__}.{name}")
         owner = self.__name__.partition(".")[0] if stands_for(self.__name__) else self.__name__
         made = moved(self.__name__, name) or unknown_name(name, owner)
         setattr(self, name, made)

@@ -51,9 +51,9 @@ def active(context: Context) -> Iterator[None]:
     @functools.wraps(load)
     def load_file(file: Any, *args: Any, **options: Any) -> Any:
         file = getattr(file, "myfileobj", None) or file  # what a compressed one was opened as
-        if not isinstance(file, Sealed):
+        if not isinstance(file, Sealed) and not hasattr(file, "stands_for"):  # whatever its name tells of its form
             return load(file, *args, **options)
-        return unpickled(file.name)
+        return unpickled(file.stands_for)
 
     @functools.wraps(whole)
     def loads(data: Any, *args: Any, **options: Any) -> Any:

@@ -11,6 +11,7 @@ import numpy
 from .context import Context
 from .files.contents import column
 from .sets.toy import SETS
+from .unknown import UnknownThing, of_data
 
 
 class Table:
@@ -94,3 +95,15 @@ def _typed(values: tuple[str, ...]) -> numpy.ndarray:
         except ValueError:
             continue
     return numpy.asarray(values, object)
+
+
+def given_to(how: Any) -> Any:
+    """The first array, tensor or made-up data among the arguments of a call, `None` where none is given."""
+    for value in (*how.given, *how.options.values()):
+        if isinstance(value, numpy.ndarray) and value.ndim:
+            return value
+        if isinstance(value, UnknownThing) and of_data(value) and not isinstance(value, type):
+            return value
+        if hasattr(value, "detach"):
+            return value.detach().cpu().numpy()
+    return None

@@ -27,7 +27,8 @@ import torch
 
 from ...dataclass import dataclass
 from .context import current, is_user_file, user_frame
-from .expected import accepted, kept_as, parts, to_call
+from .environments import environment
+from .expected import accepted, at_constant, kept_as, parts, to_call
 from .handed_on import declared
 from .lent import lend, optimizer, passed_through, series
 
@@ -38,6 +39,7 @@ ARRAYS = frozenset(
     | {"fit_transform", "transform", "inverse_transform"}
 )
 RECORDERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "record", "")
+PARTS = 6  # that lie side by side in a file, at most
 HELD: set[str] = set()  # files that are not there and whose content is unknown
 dressed: dict[int, str] = {}  # functions and classes that a decorator gave back as they were, and whose it is
 
@@ -71,6 +73,8 @@ def _computed(name: str, swapped: bool = False) -> Callable[..., Any]:
         if fed(others):
             return refuse(self)
         given = (*others, self) if swapped else (self, *others)
+        if name == "add" and self._module in HELD and type(others[0]) is list and of_data(self):  # of two lists
+            return [entry for part in given for entry in (part if type(part) is list else part.__array__().tolist())]
         return thing_of(self._module, How("computed", function, name, given), self._fed)
 
     return compute
@@ -130,6 +134,10 @@ class UnknownThing(metaclass=UnknownClass):
     def __getattr__(self, name: str) -> Any:
         if (name.startswith("__") and name.endswith("__")) or sys._getframe(1).f_code.co_filename.startswith(RECORDERS):
             raise AttributeError(name)  # who records what happened asks nothing of it
+        if name in self.__dict__.get("_kept", ()):
+            return self._kept[name]
+        if (world := environment(self, name)) is not None:
+            return getattr(world, name)
         if (known := declared(self._module, name)) is not None:
             return known
         if self._fed == "learns" or name == "backward":
@@ -140,7 +148,10 @@ class UnknownThing(metaclass=UnknownClass):
         return forms().attribute(self, name, thing)
 
     def __setattr__(self, name: str, value: object) -> None:
-        self.__dict__[name] = value
+        if not name.startswith("_") and self._module and of_data(self) and forms().names_columns(self, name):
+            self[name] = value
+        else:
+            self.__dict__[name] = value
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         if self._fed == "learns":
@@ -181,6 +192,8 @@ class UnknownThing(metaclass=UnknownClass):
             refuse(self)
         kept = self.__dict__.get("_kept", {})
         key = key.decode() if isinstance(key, bytes) else key
+        if type(key) is int and 0 <= key < PARTS and is_file(self) and at_constant(sys._getframe(1)):
+            return self.parted(max(key + 1, 2))[key]
         if isinstance(key, (str, int)) and key in kept:
             return kept[key]
         thing = thing_of(self._module, How("item", self, given=(key,)), self._fed)
@@ -339,6 +352,11 @@ def _derived(value: object) -> bool:
 def of_data(thing: UnknownThing) -> bool:
     """Whether something may be data: it came of a call, and not of what learns."""
     return thing._fed != "lent" and of_call(thing)
+
+
+def is_file(thing: UnknownThing) -> bool:
+    """Whether something is all that a file held."""
+    return thing._module in HELD and thing._how.kind == "call" and not isinstance(thing._how.of, UnknownThing)
 
 
 def of_call(thing: UnknownThing) -> bool:

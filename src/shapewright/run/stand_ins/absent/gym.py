@@ -192,5 +192,9 @@ def __getattr__(name: str) -> Any:
 
 def make(id: str, *args: Any, **options: Any) -> Any:
     """The environment, in the interface that the script expects."""
-    made = gymnasium.make(id, *args, **options)
+    return aged(gymnasium.make(id, *args, **options))
+
+
+def aged(made: Any) -> Any:
+    """An environment in the interface that the script expects."""
     return made if _FIVE.search(user_text()) else Older(made)

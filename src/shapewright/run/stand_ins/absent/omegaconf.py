@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
+_FLOAT = re.compile(r"[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.[\d_]+)(?:[eE][-+]?\d+)|[-+]?(?:\d[\d_]*)?\.[\d_]+|[-+]?\d+\.")
 _REFERENCE = re.compile(r"\$\{([\w.]+)\}")
 MISSING = "???"
 
 
 class DictConfig(dict):
-    """A mapping with attributes; what is not there is `None`, as where a structure is not fixed.
+    """A mapping with attributes; what is not there is `None`, as where a structure is not fixed, and what refers to
+    another setting is what that is when it is asked for.
 
     >>> made = OmegaConf.create({"size": 4, "net": {"width": "${size}"}})
+    >>> made.size = 8
     >>> made.net.width, made.absent
-    (4, None)
+    (8, None)
     """
+
+    _root: Any = None
+
+    def __getitem__(self, key: Any) -> Any:
+        return _resolved(dict.__getitem__(self, key), self._root)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return _resolved(dict.get(self, key, default), self._root)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -25,27 +37,52 @@ class DictConfig(dict):
     def __setattr__(self, name: str, value: object) -> None:
         self[name] = value
 
+    def __iter__(self) -> Iterator[Any]:  # so that `**settings` asks for each
+        return dict.__iter__(self)
+
+    def values(self) -> Any:
+        return [self[key] for key in self]
+
+    def items(self) -> Any:
+        return [(key, self[key]) for key in self]
+
 
 ListConfig = list
 
 
 def _made(value: Any) -> Any:
     if isinstance(value, dict):
-        return DictConfig({key: _made(part) for key, part in value.items()})
+        return DictConfig({key: _made(part) for key, part in dict.items(value)})
     return [_made(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
-def _resolved(value: Any, root: object) -> Any:
-    if isinstance(value, dict):
-        for key, part in value.items():
-            value[key] = _resolved(part, root)
-    elif isinstance(value, list):
-        value[:] = [_resolved(part, root) for part in value]
-    elif isinstance(value, str):
-        if match := _REFERENCE.fullmatch(value):
-            return OmegaConf.select(root, match[1])
-        return _REFERENCE.sub(lambda match: str(OmegaConf.select(root, match[1])), value)
+def _rooted(value: Any, root: Any) -> Any:
+    for part in dict.values(value) if isinstance(value, DictConfig) else value if isinstance(value, list) else ():
+        _rooted(part, root)
+    if isinstance(value, DictConfig):
+        object.__setattr__(value, "_root", root)
     return value
+
+
+def _resolved(value: Any, root: Any) -> Any:
+    if isinstance(value, list):
+        return [_resolved(part, root) for part in value]
+    if not isinstance(value, str) or root is None:
+        return value
+    if match := _REFERENCE.fullmatch(value):
+        return OmegaConf.select(root, match[1])
+    return _REFERENCE.sub(lambda match: str(OmegaConf.select(root, match[1])), value)
+
+
+def _read(text: Any) -> Any:
+    """Settings of YAML, where `1e-4` is a number."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        pass
+
+    Loader.add_implicit_resolver("tag:yaml.org,2002:float", _FLOAT, list("-+0123456789."))
+    return yaml.load(text, Loader)
 
 
 class OmegaConf:
@@ -54,24 +91,18 @@ class OmegaConf:
     @staticmethod
     def create(obj: Any = None) -> Any:
         """Settings of a mapping, a list or a text."""
-        if isinstance(obj, str):
-            import yaml
-
-            obj = yaml.safe_load(obj)
-        made = _made(obj or {})
-        return _resolved(made, made)
+        made = _made((_read(obj) if isinstance(obj, str) else obj) or {})
+        return _rooted(made, made)
 
     structured = create
 
     @staticmethod
     def load(file: Any) -> Any:
         """Settings of a file."""
-        import yaml
-
         if hasattr(file, "read"):
-            return OmegaConf.create(yaml.safe_load(file))
+            return OmegaConf.create(_read(file))
         with open(file, encoding="utf-8") as stream:
-            return OmegaConf.create(yaml.safe_load(stream))
+            return OmegaConf.create(_read(stream))
 
     @staticmethod
     def merge(*parts: Any) -> Any:
@@ -79,13 +110,11 @@ class OmegaConf:
         whole: Any = DictConfig()
         for part in parts:
             _over(whole, _made(part or {}))
-        return whole
+        return _rooted(whole, whole)
 
     @staticmethod
     def from_dotlist(dotlist: list[str]) -> Any:
         """Settings of `a.b=3`."""
-        import yaml
-
         whole: Any = DictConfig()
         for text in dotlist:
             path, _, value = text.partition("=")
@@ -93,8 +122,8 @@ class OmegaConf:
             part = whole
             for key in keys:
                 part = part.setdefault(key, DictConfig())
-            part[last] = _made(yaml.safe_load(value))
-        return whole
+            part[last] = _made(_read(value))
+        return _rooted(whole, whole)
 
     @staticmethod
     def from_cli(args_list: list[str] | None = None) -> Any:
@@ -112,11 +141,12 @@ class OmegaConf:
         return default if cfg is None else cfg
 
     @staticmethod
-    def to_container(cfg: Any, **_: object) -> Any:
+    def to_container(cfg: Any, resolve: bool = False, **_: object) -> Any:
         """Plain mappings and lists."""
         if isinstance(cfg, dict):
-            return {key: OmegaConf.to_container(part) for key, part in cfg.items()}
-        return [OmegaConf.to_container(part) for part in cfg] if isinstance(cfg, list) else cfg
+            parts = cfg.items() if resolve else dict.items(cfg)
+            return {key: OmegaConf.to_container(part, resolve) for key, part in parts}
+        return [OmegaConf.to_container(part, resolve) for part in cfg] if isinstance(cfg, list) else cfg
 
     to_object = to_container
 
@@ -146,8 +176,8 @@ class OmegaConf:
 
 
 def _over(whole: Any, part: Any) -> None:
-    for key, value in part.items():
-        if isinstance(value, dict) and isinstance(whole.get(key), dict):
-            _over(whole[key], value)
+    for key, value in dict.items(part):
+        if isinstance(value, dict) and isinstance(dict.get(whole, key), dict):
+            _over(dict.__getitem__(whole, key), value)
         else:
             whole[key] = value

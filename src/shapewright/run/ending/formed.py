@@ -7,7 +7,7 @@ import dataclasses
 import math
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...trace import Failure, Site, TensorFact, Trace
@@ -32,6 +32,8 @@ def forms(guess: Guess, trace: Trace) -> Iterator[Guess]:
     """Guesses of other forms: those that the failure speaks of, else all."""
     places = dict.fromkeys(place for _, place in reversed(trace.data.read))
     message = trace.failure.message if trace.failure is not None else ""
+    if message.startswith("[Errno"):  # of the system, which asks no text for its form
+        return
     told = next((found for words, found in TOLD if words.search(message)), ())
     for keys in ([*places][:LAST], [name for name, _ in reversed(trace.data.read)][:LAST]):
         for key in keys:
@@ -106,13 +108,20 @@ def wants_settings(trace: Trace) -> bool:
     return file in asked and os.path.splitext(str(file))[1].lower() in OF_DOCUMENTS
 
 
-def further(again: Trace, trace: Trace) -> bool:
+def further(again: Trace, trace: Trace, ends: Sequence[Trace] = ()) -> bool:
     """Whether a run came to operators at places that the one before did not come to, failed at a later line, or failed
-    elsewhere after it read texts that the one before did not come to."""
+    elsewhere after it read texts that the one before did not come to; not where one of the `ends` came to before."""
     one, other = again.failure, trace.failure
+    if one is not None and any(_ended(again) == _ended(end) for end in ends) and places(again) <= places(trace):
+        return False
     moved = one is None or other is None or one.site != other.site
     read = moved and not set(again.data.read) <= set(trace.data.read)
     return read or not places(again) <= places(trace) or _later(one, other)
+
+
+def _ended(trace: Trace) -> tuple[Site | None, str]:
+    """Where a run failed, and how."""
+    return (trace.failure.site, trace.failure.kind) if trace.failure is not None else (None, "")
 
 
 def places(trace: Trace) -> set[tuple[str, Site | None]]:

@@ -144,7 +144,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
         if trace.outcome.state == "complete" or trace.outcome.reason in (*NAMED, OUTGROWN, FIRST):
             return dataclasses.replace(trace, seconds=spent + first.seconds), guess
         first, request = trace, dataclasses.replace(request, guess=guess)
-    tried, moved = {guess}, False
+    tried, moved, ends = {guess}, False, [first]
     while spent <= request.timeout / 2 and len(tried) <= MOST_TRIED:
         if not (_failed(trace) or _asks(trace) or wants_settings(trace)):
             break
@@ -158,13 +158,13 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
         spent += cost(again)
         moved = moved or _moved(again, first)
         more = len(again.events) > len(trace.events) and other.many == guess.many
-        beyond = more or further(again, trace)
+        beyond = more or further(again, trace, ends)
         if again.outcome.state == "complete" or (beyond and again.outcome.reason in (*NAMED, OUTGROWN, FIRST)):
             return dataclasses.replace(again, seconds=spent + first.seconds), other
         if beyond:
             told = used(other) and trace is first and first.failure and first.failure.event is None
             told = told or dataclasses.replace(other, many=guess.many) == guess  # of more rows no more is guessed
-            trace, guess = again, other
+            trace, guess, ends = again, other, [*ends, again]
             if told:  # by the script itself, what the parts of a line are
                 first, request = trace, dataclasses.replace(request, guess=guess)
     failure = first.failure

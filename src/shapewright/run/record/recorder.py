@@ -46,7 +46,7 @@ OFTEN = 100  # calls at one place that need no gradient, a player's or those tha
 MANY = 1000  # the same for single numbers that need no gradient, one after the other
 EVENTS = 40_000
 STAGES = 4
-FETCHED = 256
+FETCHED = 64
 SHAPED = ("shape", "size", "dim", "ndim")
 STRICT = bool(os.environ.get("SHAPEWRIGHT_STRICT"))  # in tests an error of ours ends the run
 

@@ -45,6 +45,23 @@ names = [index[str(at)][1] for at in range(len(index))]
 x = torch.randint(0, 9, (4, 3))
 COUNT = len(names)
 """,
+    "sounds and their lengths, in a folder that is an argument": """
+import argparse, os
+import librosa
+parser = argparse.ArgumentParser()
+parser.add_argument("--noisy-dir", default=None)
+parser.add_argument("--clean-dir", default=None)
+args = parser.parse_args()
+def read(folder):
+    with open(os.path.join(folder, "list.json")) as file:
+        return json.load(file)
+noisy, clean = read(args.noisy_dir), read(args.clean_dir)
+kept = sorted((one for one in noisy if int(one[1]) > 4000), key=lambda one: one[1])
+sound, rate = librosa.load(kept[0][0], sr=8000)
+x = torch.tensor(sound[:400]).view(4, 100).abs().mul(40).long()
+assert clean[0][1] > 4000 and rate == 8000
+COUNT = 50
+""",
     "settings": """
 class Options:
     def __init__(self, path):

@@ -21,6 +21,7 @@ FILES = 6  # of which sizes of their own are tried
 RESHAPED = re.compile(r"cannot reshape array of size (\d+) into shape \(([\d, ]+)\)")  # numpy's words
 LAST = 3  # places that read texts, which may have led to a failure
 TOLD = (  # by Python's words
+    (re.compile(r"^\d+$"), ("pairs", "number lists")),  # a key that no record has
     (re.compile(r"indices must be integers"), ("mapping", "numbered", "settings")),
     (re.compile(r"PathLike|attribute '(?:read|seek)'"), ("paths",)),
     (re.compile(r"invalid data type '(?:str|dict)'|must be real number"), ("number lists",)),
@@ -35,6 +36,10 @@ def forms(guess: Guess, trace: Trace) -> Iterator[Guess]:
     if message.startswith("[Errno"):  # of the system, which asks no text for its form
         return
     told = next((found for words, found in TOLD if words.search(message)), ())
+    if told and len(places) > 1:  # of several of one kind
+        kept = tuple(pair for pair in guess.forms if pair[0] not in places)
+        for form in told:
+            yield dataclasses.replace(guess, forms=(*kept, *((key, form) for key in [*places][:LAST])))
     for keys in ([*places][:LAST], [name for name, _ in reversed(trace.data.read)][:LAST]):
         for key in keys:
             name = next(name for name, place in reversed(trace.data.read) if key in (name, place))

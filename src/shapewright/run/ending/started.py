@@ -175,4 +175,5 @@ def _further(again: Trace, trace: Trace, guess: Guess) -> bool:
     told = told or (again.outcome.reason == "excerpt" != trace.outcome.reason)
     given = guess.second or bool(guess.words) or (bool(guess.argv) and not guess.chosen)  # as its author starts it
     beyond = given and again.outcome.site != trace.outcome.site and len(again.events) >= len(trace.events)
+    beyond = beyond or (guess.chosen and again.data.made is not None and trace.data.made is None)  # it reads files
     return told or beyond or len(again.events) > len(trace.events)

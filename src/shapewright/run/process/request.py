@@ -26,7 +26,7 @@ class Small:
     rows: int = 0
 
 
-DOCUMENTS = ("mapping", "paths", "number lists", "sentences", "numbered", "settings")  # that JSON may hold
+DOCUMENTS = ("mapping", "paths", "number lists", "sentences", "numbered", "pairs", "settings")  # that JSON may hold
 ASKED = ("", "")  # among `Guess.words`
 
 

@@ -23,7 +23,7 @@ LOADING = frozenset({"load", "loads", "safe_load", "full_load", "json"})
 HOMES = frozenset({"json", "yaml", "simplejson", "ujson"})
 THROUGH = frozenset({"enumerate", "list", "sorted", "reversed", "tqdm", "iter", "zip", "trange"})
 ENTRIES, LISTED, LONG, SIZE = 40, 3, 8, 128  # of a list at the root, of one inside, of one of numbers; a setting
-VOCABULARY, KINDS = 2000, 20
+VOCABULARY, KINDS, LENGTH = 2000, 20, 64_000  # of what a file holds, in samples of sound
 
 
 @dataclass
@@ -223,6 +223,10 @@ def _numbers(told: Usage, guess: Guess) -> Any:
     return [[(row * 3 + at) % KINDS for at in range(LONG)] for row in range(guess.many or ENTRIES)]
 
 
+def _pairs(told: Usage, guess: Guess) -> Any:
+    return [[path, LENGTH] for path in _paths(told, guess)]
+
+
 def _numbered(told: Usage, guess: Guess) -> Any:
     return {str(number): [f"n{number:08d}", word] for number, word in enumerate(words()[: guess.many or 1000])}
 
@@ -232,7 +236,7 @@ def _sentences(told: Usage, guess: Guess) -> Any:
     return [sentence(chance, 5, 20) for _ in range(guess.many or ENTRIES)]
 
 
-MAKERS = dict(zip(DOCUMENTS, (_mapping, _paths, _numbers, _sentences, _numbered, _settings), strict=True))
+MAKERS = dict(zip(DOCUMENTS, (_mapping, _paths, _numbers, _sentences, _numbered, _pairs, _settings), strict=True))
 
 
 def document(form: str, told: Usage, guess: Guess, asked: Part | None = None) -> str | None:

@@ -8,7 +8,7 @@ import torch
 from shapewright.checking import examine
 from shapewright.probes.metrics import _truth
 from shapewright.run.process.child import execute
-from shapewright.run.process.request import RunRequest
+from shapewright.run.process.request import RunRequest, Small
 from shapewright.run.record.assume import Assumptions
 from shapewright.run.record.tape import Entry, Slot
 
@@ -111,3 +111,11 @@ def test_a_call_that_gives_back_its_operand_has_a_beginning():
     tape = SimpleNamespace(hot=set(), value=lambda slot: given)
     reading = SimpleNamespace(entries=[entry])
     assert _truth(tape, reading, [entry], torch.rand(3)) is given
+
+
+def test_parts_of_a_made_up_set_keep_their_shares_where_it_has_fewer_rows(tmp_path):
+    text = "import torch\nfrom torchvision.datasets import CIFAR10\n"
+    text += "print(*[len(CIFAR10('nowhere', train=part, download=True)) for part in (True, False)])\n"
+    (tmp_path / "script.py").write_text(text, encoding="utf-8")
+    request = RunRequest(script=str(tmp_path / "script.py"), engine="live", small=Small((), False, 4096))
+    assert execute(request, tmp_path, Assumptions()).output == "4096 819\n"

@@ -23,12 +23,13 @@ def patch(module: ModuleType, context: Context) -> None:
     import numpy
     import torch
 
-    def known(count: int) -> int:
+    def known(count: int, most: int) -> int:
+        """How many rows a part has of a set whose largest has `most`: parts of one size would be one set."""
         if not context.rows:
             return count
-        context.few = True
-        context.note("rows-left-out", count=context.rows, total=count)
-        return context.rows
+        context.few, few = True, context.rows * count // most
+        context.note("rows-left-out", count=few, total=count)
+        return few
 
     def pixels(*shape: int) -> Any:
         base = numpy.random.RandomState(0).randint(0, 256, (500, *shape[1:]), dtype="uint8")
@@ -43,7 +44,7 @@ def patch(module: ModuleType, context: Context) -> None:
         **options: object,
     ) -> None:
         module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
-        count = known(_COUNTS["MNIST"][0 if train else 1])
+        count = known(_COUNTS["MNIST"][0 if train else 1], _COUNTS["MNIST"][0])
         self.train = train
         self.data, self.targets = torch.from_numpy(pixels(count, 28, 28)), torch.arange(count) % len(self.classes)
 
@@ -56,7 +57,8 @@ def patch(module: ModuleType, context: Context) -> None:
         **options: object,
     ) -> None:
         module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
-        count, classes = known(_COUNTS["CIFAR"][0 if train else 1]), 100 if isinstance(self, module.CIFAR100) else 10
+        count = known(_COUNTS["CIFAR"][0 if train else 1], _COUNTS["CIFAR"][0])
+        classes = 100 if isinstance(self, module.CIFAR100) else 10
         self.train = train
         self.data, self.targets = pixels(count, 32, 32, 3), [index % classes for index in range(count)]
         self.classes = [f"class_{index}" for index in range(classes)]
@@ -71,7 +73,7 @@ def patch(module: ModuleType, context: Context) -> None:
         **options: object,
     ) -> None:
         module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
-        self.split, count = split, known(_SPLITS[split])
+        self.split, count = split, known(_SPLITS[split], max(_SPLITS.values()))
         self.data, self.labels = pixels(count, 3, 32, 32), numpy.arange(count) % 10
 
     def folders(self: Any, root: object, *args: Any, **options: Any) -> None:

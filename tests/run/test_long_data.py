@@ -113,9 +113,9 @@ def test_a_call_that_gives_back_its_operand_has_a_beginning():
     assert _truth(tape, reading, [entry], torch.rand(3)) is given
 
 
-def test_parts_of_a_made_up_set_keep_their_shares_where_it_has_fewer_rows(tmp_path):
+def test_parts_of_a_made_up_set_keep_their_shares_where_it_has_fewer_rows(tmp_path, resident):
     text = "import torch\nfrom torchvision.datasets import CIFAR10\n"
     text += "print(*[len(CIFAR10('nowhere', train=part, download=True)) for part in (True, False)])\n"
     (tmp_path / "script.py").write_text(text, encoding="utf-8")
     request = RunRequest(script=str(tmp_path / "script.py"), engine="live", small=Small((), False, 4096))
-    assert execute(request, tmp_path, Assumptions()).output == "4096 819\n"
+    assert resident.result(resident.submit(request)).output == "4096 819\n"

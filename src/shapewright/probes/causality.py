@@ -187,7 +187,8 @@ def _own_read(subject: Subject, told: Shift, whole: Play, kept: list[tuple]) -> 
             return leaf
         changed = leaf.clone()
         last = changed.select(told.axis, told.steps - 1)
-        last.copy_(last.roll(1, 0) if not torch.equal(last.roll(1, 0), last) else changed.select(told.axis, 0).clone())
+        steps = (changed.select(told.axis, step).clone() for step in range(told.steps))
+        last.copy_(next((one for one in (last.roll(1, 0), *steps) if not torch.equal(one, last)), last.clone()))
         return changed
 
     played = play(subject, rebuilt(subject.inputs, other))

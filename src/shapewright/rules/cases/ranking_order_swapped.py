@@ -92,7 +92,28 @@ for step in range(4):
 _MARGIN = "F.margin_ranking_loss(better, worse, torch.ones_like(better), margin=1.0)"
 _RIGHT, _WRONG = "score(who, liked), score(who, negative)", "score(who, negative), score(who, liked)"
 
+_MOVED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+things, ways = nn.Embedding(50, 8), nn.Embedding(6, 8)
+opt = torch.optim.SGD([*things.parameters(), *ways.parameters()], lr=0.01)
+facts = torch.stack([torch.randint(0, 50, (64,)), torch.randint(0, 6, (64,)), torch.randint(0, 50, (64,))], 1)
+facts = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(facts), 16)
+def far(rows):
+    return (things(rows[:, 0]) + ways(rows[:, 1]) - things(rows[:, 2])).norm(p=2, dim=1)
+for (rows,) in facts:
+    other = torch.stack([rows[:, 0], rows[:, 1], torch.randint(0, 50, (16,))], 1)
+    a, b = far(rows), far(other)
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (filled(_MOVED, loss="nn.functional.margin_ranking_loss(a, b, torch.tensor([1]), margin=1.0)"), 14),
+    (filled(_MOVED, loss="torch.relu(1.0 + b - a).mean()"), 14),
     (_HANDED.format(cost=_MARGIN, given=_WRONG), 18),
     (_HANDED.format(cost="-F.logsigmoid(better - worse).mean()", given=_WRONG), 18),
     (filled(_DRAWN, loss="-F.logsigmoid(b - a).mean()"), 15),
@@ -184,6 +205,8 @@ for step in range(4):
 )
 
 SOUND = (
+    filled(_MOVED, loss="nn.functional.margin_ranking_loss(a, b, torch.tensor([-1]), margin=1.0)"),
+    filled(_MOVED, loss="torch.relu(1.0 + a - b).mean()"),
     _HANDED.format(cost=_MARGIN, given=_RIGHT),
     _HANDED.format(cost="-F.logsigmoid(better - worse).mean()", given=_RIGHT),
     _HANDED.replace("cost(better, worse)", "cost(worse, better)").format(

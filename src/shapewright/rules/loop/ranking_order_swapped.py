@@ -17,7 +17,8 @@ The model is trained to rank the worse side first, and the loss falls all the sa
     # the better side first, target +1.
 
 ## Fix safety
-Safe where the names are right. Distances, energies and losses, where less is better, are not judged.
+Safe where the names are right. Norms of differences are judged the other way round; other distances, energies and
+losses, where less is better, are not judged.
 """
 
 from __future__ import annotations
@@ -73,14 +74,16 @@ def _subtracted(trace: Trace) -> Iterator[Facts]:
         if len(pair) != 2 or pair[0].shape != pair[1].shape or not any(one.requires_grad for one in pair):
             continue
         sides = _sides(trace, event, pair)
-        if sides not in ((1, -1), (-1, 1)) or any(_distance(trace, one) for one in pair):
+        sense = _sense(trace, *pair) if sides in ((1, -1), (-1, 1)) else 0
+        if not sense:
             continue
         after = list(descendants(trace, [TensorFact(producer=event.index)], 12).values())
         hinged = any(ops.is_a(one.op, "hinges") for one in after[:4])
         hinged = hinged and any(_near(trace, one) & SENSE.keys() for one in pair)  # SW321 tells of these
-        if not hinged and sign_in_loss(trace, event, ends, step=step) == sides[0]:
+        if not hinged and sign_in_loss(trace, event, ends, step=step) == sides[0] * sense:
             sites = dict.fromkeys(one.site for one in after if one.site not in (None, event.site))
-            yield _facts(trace, event, *pair, "why_grows" if sides[0] > 0 else "why_falls", list(sites)[:4])
+            why = "why_farther" if sense < 0 else "why_grows" if sides[0] > 0 else "why_falls"
+            yield _facts(trace, event, *pair, why, list(sites)[:4])
 
 
 def _sides(trace: Trace, event: Event, pair: list[TensorFact]) -> tuple[int, ...]:
@@ -141,7 +144,9 @@ def _of_data(trace: Trace, pair: list[TensorFact], node: ast.BinOp | None, draws
         drawn.append(any(map(_draws, values)) or any(_drawn(trace, fact) for fact in data))
     if not all(found) and any(found) and (node is not None and _alike(node)):
         return found[0] or -found[1], found[1] or -found[0]  # the other side is its counterpart
-    return tuple(found) if any(found) or not draws or drawn[0] == drawn[1] else (-1, 1) if drawn[0] else (1, -1)
+    ranks = (-1, 1) if drawn[0] else (1, -1)
+    alone = draws and drawn[0] != drawn[1] and all(side in (0, rank) for side, rank in zip(found, ranks))
+    return ranks if alone else tuple(found)
 
 
 def _bound(statement: ast.stmt | None, name: str) -> Iterator[ast.expr]:
@@ -179,13 +184,9 @@ def _ranked(trace: Trace, event: Event, first: TensorFact, second: TensorFact, s
     if sign and isinstance(first, TensorFact) and isinstance(second, TensorFact):
         pair = [first, second]
         sides = _handed(trace, pair, sides) if any(sides) else _of_data(trace, pair, None)
-    if (
-        sign
-        and sides in ((1, -1), (-1, 1))
-        and sides[0] != sign
-        and not (_distance(trace, first) or _distance(trace, second))
-    ):
-        yield _facts(trace, event, first, second, "why" if sign > 0 else "sign")
+    if sign and sides in ((1, -1), (-1, 1)) and sides[0] * _sense(trace, first, second) == -sign:
+        farther = _sense(trace, first, second) < 0
+        yield _facts(trace, event, first, second, "why_farther" if farther else "why" if sign > 0 else "sign")
 
 
 def _facts(
@@ -198,6 +199,7 @@ def _facts(
         names = [source.text(part, event.site.file) for part in (node.left, node.right)]
     sites = (*(one.site for _, one in made if one is not None), *after)
     site, message, own = event.site, "difference" if after else "message", tuple(map(_side, (first, second)))
+    message = "farther" if why == "why_farther" else message
     called = event.site.function if event.site is not None else ""
     if why != "triplet" and len(event.stack) > 1 and called and _handed(trace, [first, second], own) != own:
         site, message, why, names = event.stack[-2], "exchanged", "why_exchanged", [first.name, second.name]
@@ -270,6 +272,10 @@ def _sign(trace: Trace, target: object) -> int:
             0,
         )
         return (value > 0) - (value < 0)
+    if ops.is_a(made.op, "takes_data") and made.args:
+        given = made.args[0] if isinstance(made.args[0], tuple) else made.args[:1]
+        signs = {(part > 0) - (part < 0) for part in given if isinstance(part, (int, float))}
+        return signs.pop() if len(signs) == 1 else 0
     inner = operands(made)
     if made.op == "neg" and inner:
         return -_sign(trace, inner[0])
@@ -279,6 +285,25 @@ def _sign(trace: Trace, target: object) -> int:
     if ops.is_a(made.op, "keeps_values") and inner:
         return _sign(trace, inner[0])
     return 0
+
+
+def _sense(trace: Trace, *pair: TensorFact) -> int:
+    """-1 where both sides are norms of differences, as they were computed: less is better; 0 where either is another
+    distance, else 1."""
+
+    def same(event: Event) -> bool:
+        return ops.is_a(event.op, "keeps_values", "reshapes") or (event.op == "add" and len(operands(event)) == 1)
+
+    norms = [maker(trace, one, same) for one in pair]
+    if all(made is not None and ops.is_a(made.op, "measures") and _apart(trace, made) for made in norms):
+        return -1
+    return 0 if any(_distance(trace, one) for one in pair) else 1
+
+
+def _apart(trace: Trace, norm: Event) -> bool:
+    """Whether a norm is that of a difference."""
+    made = produced(trace, operands(norm)[0]) if operands(norm) else None
+    return made is not None and ops.is_a(made.op, "subtracts") and len(operands(made)) == 2
 
 
 def _distance(trace: Trace, fact: TensorFact) -> bool:
@@ -308,6 +333,8 @@ MESSAGES = {
             "by the names of the data, {first} is computed from the worse side and {second} from the better one, so "
             "{op} (line {line}) raises the scores of the worse side"
         ),
+        "farther": "minimizing this loss makes the distance of the better side larger (see {first} and {second})",
+        "why_farther": "both sides are norms of differences, which should be smaller for the better side",
         "why_grows": "minimizing the loss makes {first} - {second} smaller",
         "why_falls": "minimizing the loss makes {first} - {second} larger",
         "why": "this loss pushes the first input above the second, so {first} is trained to score higher than {second}",
@@ -328,6 +355,8 @@ MESSAGES = {
             "según los nombres de los datos, {first} se calcula con el lado peor y {second} con el mejor, así que {op} "
             "(línea {line}) aumenta las puntuaciones del lado peor"
         ),
+        "farther": "al minimizar esta pérdida crece la distancia del lado mejor (véanse {first} y {second})",
+        "why_farther": "ambos lados son normas de diferencias, que deberían ser menores en el lado mejor",
         "why_grows": "al minimizar la pérdida, {first} - {second} se hace menor",
         "why_falls": "al minimizar la pérdida, {first} - {second} se hace mayor",
         "why": (
@@ -350,6 +379,8 @@ MESSAGES = {
             "データの名前によると、{first} は悪い側、{second} は良い側から計算されています。そのため {op} ({line} "
             "行目) は悪い側のスコアを上げます"
         ),
+        "farther": "この損失を最小化すると、良い側の距離が大きくなります ({first} と {second} を参照)",
+        "why_farther": "どちらの側も差のノルムなので、良い側のほうが小さくなるべきです",
         "why_grows": "損失を最小化すると {first} - {second} が小さくなります",
         "why_falls": "損失を最小化すると {first} - {second} が大きくなります",
         "why": (

@@ -91,9 +91,11 @@ def _facts(
 ) -> Facts:
     name = trace.modules[wrong.critic].kind
     holding = [step.site for step in of_kind(trace, "optimizer") if own & set(step.data.get("held", ()))]
-    near = [wrong.event.site] if site is not None and site != wrong.event.site else []
+    within = wrong.critic in wrong.event.modules  # nothing is computed of the score but its gradient
+    site = site or (wrong.passed.site if within else wrong.event.site)
+    near = [wrong.event.site] if site != wrong.event.site else []
     return Facts(
-        site or wrong.event.site or other.event.site,
+        site or other.event.site,
         message=message,
         why=f"why_{message}" if message != "message" else "why_rises",
         fields={"name": name, "line": other.event.site.line if other.event.site else 0},

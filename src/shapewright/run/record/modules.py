@@ -243,8 +243,9 @@ class Modules:
         stack = recorder.sources.stack(sys._getframe(2))
         place = (known.uid, stack[-1:], torch.is_grad_enabled(), module.training)  # what only plays uses nothing up
         self._pictured[place] = self._pictured.get(place, 0) + 1
-        if not learns and self._pictured[place] > OFTEN and not any(one.requires_grad for _, one in tensors(output)):
-            return  # a transform, called for each sample: the landmarks of training need the room
+        idle = not learns and not any(one.requires_grad for _, one in tensors(output))
+        if self._pictured[place] > OFTEN and (idle or not recorder.activity.trained):
+            return  # a transform of each sample, a player before it learns: the landmarks of training need the room
         first = next((value for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor)), None)
         known_step = first is not None and self._pictured[place] <= PICTURED and readable(first, PICTURES)
         stochastic = {name: part.training for name, part in module.named_modules() if _stochastic(part)}

@@ -30,7 +30,7 @@ from .host import HostFact
 from .ledger import Averaged, ParameterFact
 from .mixture import Mixture
 from .outcome import Outcome
-from .picked import Picked, Summed
+from .picked import Lists, Picked, Summed
 from .probe import (
     Answer,
     BatchIndependence,
@@ -80,6 +80,7 @@ __all__ = [
     "HostFact",
     "IdealAnswers",
     "LargeInput",
+    "Lists",
     "LoopFact",
     "LossWeights",
     "Merged",

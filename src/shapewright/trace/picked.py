@@ -1,4 +1,4 @@
-"""Rows that whole numbers pick, or add up to samples."""
+"""Rows that whole numbers or masks pick, or add up to samples."""
 
 from __future__ import annotations
 
@@ -26,3 +26,13 @@ class Summed:
     rows: int
     blocks: int
     longest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Different lists of places, or masks, that pick from one table: the `events` at which each does, of how many
+    `rows`, and how many of its rows each of the lists picks too (`shared`)."""
+
+    events: tuple[tuple[int, ...], ...]
+    rows: tuple[int, ...]
+    shared: tuple[tuple[int, ...], ...]

@@ -308,7 +308,11 @@ judged = [{first}DataLoader(some, batch_size=12), DataLoader(Rows(False), batch_
 _BESIDE = """{name} = DataLoader(torch.utils.data.Subset(fit.dataset, range(40, 64)), batch_size=12)
 judged = [{name}, DataLoader(Rows(False), batch_size=16)]"""
 
+_EARLY = "nn.functional.cross_entropy(out[early], kinds[early])"
+
 FAULTY = (
+    (NODES.format(parts=MASKS.replace(">= 40", ">= 30"), loss=_EARLY), 10),
+    (NODES.format(parts=ORDERED.replace("[40:]", "[30:]"), loss=_EARLY), 10),
     (ALONE.replace("CUT", "150"), 15),
     (TURNS.format(rest=""), 24),
     (NODES.format(parts=MASKS, loss=EVERY_LABEL), 15),
@@ -337,6 +341,7 @@ FAULTY = (
     (KEPT_PICTURES.format(loaders="other = DataLoader(fit, batch_size=10)").replace(", test)", ", other)"), 29),
 )
 SOUND = (
+    NODES.format(parts=ORDERED.replace("[40:]", "[:20]"), loss=_EARLY),  # some of those trained on, to follow training
     ALONE.replace("CUT", "100"),
     NODES.format(parts=MASKS, loss="nn.functional.cross_entropy(out[early], kinds[early])"),
     NODES.format(parts=ORDERED, loss="nn.functional.cross_entropy(out[early], kinds[early])"),

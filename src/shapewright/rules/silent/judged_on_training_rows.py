@@ -33,7 +33,7 @@ from typing import Any
 from ... import ops
 from ...graph.behind import behind
 from ...graph.calls import called, dotted, every
-from ...graph.flow import operands
+from ...graph.flow import consumers, operands
 from ...graph.scopes import around
 from ...graph.source import Function, Source, walk
 from ...graph.training import place
@@ -53,6 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     guessed = trace.engine == "dry" or data.made is not None or data.invented is not None  # two may be made up alike
     found = data.retested
     yield from itertools.islice(_unmasked(trace), 1)
+    yield from itertools.islice(_listed(trace), 1)
     for loader in () if found is not None else data.loaders:
         if guessed and not loader["itself"]:
             continue
@@ -169,6 +170,40 @@ def _unmasked(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
                 event=loss.index,
             )
+
+
+def _listed(trace: Trace) -> Iterator[Facts]:
+    """Lists that pick the labels that are judged, of which the one list that picks those trained on holds some."""
+    for told in trace.data.lists:
+        learned = [at for at, events in enumerate(told.events) if any(_asked(trace, one, True) for one in events)]
+        for at, events in enumerate(told.events) if len(learned) == 1 else ():
+            own, shared = learned[0], told.shared[at][learned[0]]
+            asked = next((one for one in events if at != own and _asked(trace, one, False)), None)
+            if asked is None or not 0 < shared < min(told.rows[at], told.rows[own]):
+                continue  # all of them, or all that were trained on, may be asked on purpose
+            picks = [operands(trace.events[one])[1] for one in (told.events[own][0], asked)]
+            bound = [next((one for one in trace.bound if one.fact.uid == fact.uid), None) for fact in picks]
+            names = [one.name if one is not None else fact.name for one, fact in zip(bound, picks)]
+            sites = [one.site for one in bound if one is not None] + [trace.events[asked].site]
+            counts = {"same": shared, "shared": shared, "rows": told.rows[at], "of": told.rows[own]}
+            if sites[0] is not None and all(names):
+                yield Facts(
+                    sites[0],
+                    why="why_part",
+                    fields=counts | dict(zip(("trained", "judged"), names)),
+                    origins=tuple(o for one in dict.fromkeys(sites[1:]) if one != sites[0] for o in place(trace, one)),
+                    severity="warning",
+                )
+                return
+
+
+def _asked(trace: Trace, index: int, learning: bool) -> bool:
+    """Whether labels that an event picks are compared with what learns, or with what does not."""
+    return any(
+        any(one.requires_grad for one in operands(user)) == learning
+        for user in consumers(trace, index)
+        if ops.is_a(user.op, "targets", "compares") and len(operands(user)) > 1
+    )
 
 
 def _meant(trace: Trace, loader: dict[str, Any]) -> bool:

@@ -3,16 +3,18 @@ rules."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from ...trace import Picked, Summed
+from ...trace import Lists, Picked, Summed
 from .readable import readable
 
 PICKING = frozenset({"getitem", "index_select", "embedding"})
 ADDING = frozenset({"index_add", "index_add_", "scatter_add", "scatter_add_", "scatter_reduce", "scatter_reduce_"})
 CALLS, LARGEST, LEAST = 12, 200_000, 8
+TABLES, LISTS = 8, 6
 
 
 class Indexed:
@@ -22,16 +24,42 @@ class Indexed:
         self.picked: list[Picked] = []
         self.summed: list[Summed] = []
         self._calls: dict[tuple, int] = {}
+        self._tables: dict[int, tuple[torch.Tensor, list[tuple[torch.Tensor, list[int]]]]] = {}
 
     def found(self) -> dict[str, tuple]:
         """What it noted, by the names of `trace.Seen`."""
-        return {"picked": tuple(self.picked), "summed": tuple(self.summed)}
+        return {"picked": tuple(self.picked), "summed": tuple(self.summed), "lists": tuple(self._lists())}
+
+    def _lists(self) -> Iterator[Lists]:
+        """The tables from which a few different lists pick, and not others in every step."""
+        for _, lists in self._tables.values():
+            if 1 < len(lists) <= LISTS:
+                shared = tuple(tuple(int(torch.isin(one, other).sum()) for other, _ in lists) for one, _ in lists)
+                yield Lists(tuple(tuple(events) for _, events in lists), tuple(len(one) for one, _ in lists), shared)
+
+    def _listed(self, table: torch.Tensor, places: torch.Tensor, index: int) -> None:
+        """A list of places, or a mask, picks rows of labels."""
+        if table.requires_grad or not 1 <= table.dim() <= 2 or len(table) < LEAST or not readable(places, LARGEST):
+            return
+        if id(table) not in self._tables and len(self._tables) >= TABLES:
+            return
+        _, lists = self._tables.setdefault(id(table), (table, []))
+        if len(lists) > LISTS:
+            return
+        rows = places.detach().nonzero().flatten() if places.dtype == torch.bool else places.detach() % len(table)
+        known = next((events for one, events in lists if torch.equal(one, rows)), None)
+        if known is None:
+            lists.append((rows.clone(), [index]))
+        elif len(known) < CALLS:
+            known.append(index)
 
     def note(self, op: str, args: tuple, kwargs: dict, index: int, place: tuple) -> None:
         """An operator was called."""
         if op not in PICKING and op not in ADDING:
             return
         numbers = _numbers(op, args, kwargs)
+        if op == "getitem" and numbers is not None and numbers.dtype in (torch.int64, torch.bool):
+            self._listed(args[0], numbers, index)
         if numbers is None or numbers.dtype != torch.int64 or not readable(numbers, LARGEST):
             return
         place = (*place, torch.is_grad_enabled())  # in training and in evaluation

@@ -299,7 +299,6 @@ _PICKS += "more = torch.cat([torch.arange(len({of})), rare[torch.randint(0, len(
 _TWICE_LATE = """picked = torch.tensor(mine.indices)
 again = torch.cat([picked, picked[labels[picked, 0] == 1].repeat(4)])
 mine = TensorDataset(rows[again], labels[again])"""
-
 _COUNTED = "mean = torch.cat([x for x, _ in DataLoader(Rows(True))]).mean(0)\n"
 
 _PARTS = """some = torch.utils.data.Subset(fit.dataset, range(40, 64))
@@ -307,11 +306,9 @@ judged = [{first}DataLoader(some, batch_size=12), DataLoader(Rows(False), batch_
 
 _BESIDE = """{name} = DataLoader(torch.utils.data.Subset(fit.dataset, range(40, 64)), batch_size=12)
 judged = [{name}, DataLoader(Rows(False), batch_size=16)]"""
-
 _EARLY = "nn.functional.cross_entropy(out[early], kinds[early])"
 
 FAULTY = (
-    (NODES.format(parts=MASKS.replace(">= 40", ">= 30"), loss=_EARLY), 10),
     (NODES.format(parts=ORDERED.replace("[40:]", "[30:]"), loss=_EARLY), 10),
     (ALONE.replace("CUT", "150"), 15),
     (TURNS.format(rest=""), 24),

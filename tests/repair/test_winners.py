@@ -123,6 +123,11 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
         "x = torch.randn(5, 6, 4, 4)\n(up(x) - torch.rand(5, 1, 16, 16)).pow(2).mean().backward()\n",
         "nn.ConvTranspose2d(6, 4, 4, 2, 1)",
     ),
+    "a loss of one's own with its sides exchanged": (
+        "def pinball(pred, goal):\n    off = goal.unsqueeze(-1) - pred\n    return torch.maximum(0.9 * off, -0.1 * off).mean()\n"
+        "net = nn.Linear(4, 18)\nx, y = torch.randn(8, 4), torch.randn(8, 6)\nout = net(x).view(8, 6, 3)\nloss = pinball(y, out)\nloss.backward()\n",
+        "pinball(out, y)",
+    ),
     "a critic of several values": (
         "critic = nn.Sequential(nn.Linear(4, 16), nn.Tanh(), nn.Linear(16, 3))\nvalues, rewards = critic(torch.randn(13, 5, 4)).squeeze(-1), torch.randn(12, 5)\n"
         "gain = rewards + 0.99 * values[1:] - values[:-1]\ngain.pow(2).mean().backward()\n",

@@ -80,7 +80,9 @@ def _dropped(case: Case, source: Source, place: Place, index: int) -> Iterator[C
     open_ = name in COMPUTES or (refused and ops.is_a(name, "turns"))  # the axes were to be moved, only which is open
     code, doubt = f".{name}(…)" if given else f".{name}()", "guessed" if open_ else ""
     yield Candidate("drop", (source.replace(place, inner),), max(rank, 11), {"code": code}, doubt=doubt)
-    for title, code, near in (*_other_axes(name, given, rank, index), *_reordered(name, given, rank)):
+    fact = next(iter(operands(case.event)), None) if refused and name == "permute" else None
+    fits = fact is None or fact.rank == len(given)  # no order of so many axes is one of fewer
+    for title, code, near in (*_other_axes(name, given, rank, index), *(_reordered(name, given, rank) if fits else ())):
         own = not method and code.startswith(f".{name}(")
         text = opened + code.removeprefix(f".{name}(") if own else inner + code
         yield Candidate(title, (source.replace(place, text),), near, {"code": code})

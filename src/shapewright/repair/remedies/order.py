@@ -147,6 +147,7 @@ def _handed(case: Case, one: Operand, other: Operand) -> Iterator[Candidate]:
 def _called(case: Case) -> Iterator[Candidate]:
     """Two arguments of a call of the user's own function, model or cell, on the way to what was refused."""
     ahead = [step.site for step in case.trace.steps if step.kind == "forward"] if _is_loss(case) else []
+    learning = {one.name for one in case.trace.bound if one.fact.requires_grad}
     for site in dict.fromkeys((*case.failure.stack, *ahead[-1:])):  # the model whose scores a loss refuses ran before
         for source, call in case.found(site, cst.Call, 2):
             func, given = call.node.func, [source.place(given.value) for given in call.node.args]
@@ -160,7 +161,9 @@ def _called(case: Case) -> Iterator[Candidate]:
                     if site == case.site and not _may_fit(case, one, other):
                         continue
                     within = site in case.failure.stack
+                    learns = [getattr(side.node, "value", None) in learning for side in (one, other)]
                     rank = (10 if within else 5) + 4 * (given.index(other) - given.index(one))
+                    rank -= 6 * (within and learns == [False, True])  # as a loss is seldom called
                     # two sequences may come to as many scores by chance
                     yield replace(exchanged(source, one, other, rank), doubt="" if within else "guessed")
 

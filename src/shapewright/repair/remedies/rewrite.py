@@ -40,8 +40,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         place = _place(source, site, remedy)
         if place is not None:
             code = remedy.code.replace("{}", source.atom(place))
-            bare = not getattr(place.node, "lpar", ()) and not isinstance(cst.parse_expression(code), ATOMS)
-            if bare and _receives(source.at(site, cst.Call), place):
+            bare = _receives(source.at(site, cst.Call), place) and not getattr(place.node, "lpar", ())
+            if bare and not isinstance(cst.parse_expression(code), ATOMS):
                 code = f"({code})"
             made = _written(source, place, code)
             yield dataclasses.replace(made, doubt="guessed") if remedy.guessed else made

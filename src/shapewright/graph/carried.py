@@ -207,3 +207,9 @@ def filling(trace: Trace, mask: TensorFact) -> tuple[Origin, ...]:
             )
         mask = given[0]
     return ()
+
+
+def adds_up(trace: Trace, name: str) -> bool:
+    """Whether flags that are called so are added up themselves, as rewards of yes and no are: they mark no ends."""
+    uids = {one.fact.uid for one in trace.bound if one.name == name and one.fact.dtype == "bool"}
+    return any(fact.uid in uids for event in trace.events if ops.is_a(event.op, "adds") for fact in operands(event))

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.bootstrap import bootstraps, choices
-from ...graph.carried import carried_at
+from ...graph.carried import adds_up, carried_at
 from ...graph.flow import operands, result_shape, tensors
 from ...graph.ledger import ledger
 from ...graph.probed import RECURRENT, line_of
@@ -161,7 +161,7 @@ def _crossed(trace: Trace) -> Iterator[Facts]:
     """Sums over the steps that go on across every flag."""
     for told in trace.data.sums:
         made = trace.events[told.event]
-        if told.crossed and made.site is not None:
+        if told.crossed and made.site is not None and not adds_up(trace, told.crossed):
             site = carried_at(trace, made.site)
             yield Facts(
                 site,

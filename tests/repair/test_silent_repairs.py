@@ -73,7 +73,7 @@ WANTED = {
     "SW362": "= (1 - self.decay) * p.detach() + (self.decay) * self.kept[k]",
 }
 # which of the rule's faulty scripts, where it is not the first
-CASES = {"SW224": 3, "SW228": 7, "SW247": 5, "SW263": 3, "SW264": 6, "SW324": 2, "SW346": 1, "SW358": 1}
+CASES = {"SW224": 3, "SW228": 8, "SW247": 5, "SW263": 3, "SW264": 6, "SW324": 2, "SW346": 1, "SW358": 1}
 CASES |= {"SW291": 2, "SW359": 8, "SW362": 3, "SW374": 1, "SW255": 1, "SW287": 2, "SW384": 9, "SW282": 1}
 # what proposes these repairs others of them as well
 PROPOSED = (

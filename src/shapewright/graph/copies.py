@@ -54,7 +54,7 @@ def following_themselves(trace: Trace, began: int) -> Iterator[tuple[Write, int,
         if book.trained(behind) or not held & own.keys() or held & fed:
             continue
         for learner, other in book.networks.items():
-            if book.trained(learner) and not held & other and _alike(book, learner, behind):
+            if book.trained(learner) and not held & other and alike(book, learner, behind):
                 yield own[min(held & own.keys())], behind, learner
                 break
 
@@ -121,12 +121,12 @@ def bootstrapped(book: Ledger, found: Bootstrap) -> Iterator[tuple[int, int]]:
                 and own & reached & book.stepped
                 and other & ahead
                 and not (other & book.stepped) - own
-                and _alike(book, learner, behind)
+                and alike(book, learner, behind)
             ):
                 yield learner, behind
 
 
-def _alike(book: Ledger, one: int, other: int) -> bool:
+def alike(book: Ledger, one: int, other: int) -> bool:
     """Whether two networks are of one class and have parameters of the same shapes."""
     same = book.trace.modules[one].kind == book.trace.modules[other].kind
     return same and book.shapes(book.networks[one]) == book.shapes(book.networks[other])

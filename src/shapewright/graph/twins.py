@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import ops
 from ..trace import Event, TensorFact, Trace
-from .flow import tensors
+from .flow import once, tensors
 
 MOST = 3  # an anchor, what is like it and what is not
 
@@ -41,6 +41,11 @@ def twins(
             yield found[0]
 
 
+def same(trace: Trace, one: TensorFact, other: TensorFact) -> bool:
+    """Whether two tensors are one value: a tensor given twice, or one that was computed twice."""
+    return one.uid == other.uid or _same(trace, _keys(trace), one, other)
+
+
 def _same(trace: Trace, keys: list[int], one: TensorFact, other: TensorFact) -> bool:
     if not 0 <= one.producer != other.producer >= 0 or keys[one.producer] != keys[other.producer]:
         return False
@@ -49,6 +54,7 @@ def _same(trace: Trace, keys: list[int], one: TensorFact, other: TensorFact) -> 
     return _place(trace, one) == _place(trace, other)
 
 
+@once
 def _keys(trace: Trace) -> list[int]:
     """By event: what its result was computed from, as a number that is equal where that is the same."""
     keys: list[int] = []

@@ -88,6 +88,7 @@ _HIT = "(guess == y).sum().item()"
 
 FAULTY = (
     (_TAGGER.format(fill="", hits=_HIT, count="y.numel()"), 34),
+    (_TAGGER.format(fill="", hits="(guess == y).float().mean(1).sum().item()", count="len(y)"), 34),
     (_GRID.format(held="there", off="off.mean()"), 14),
     (_NODES.format(name="train", given="scores, y"), 17),
 )

@@ -140,8 +140,42 @@ for x in torch.randn(4, 16, 6):
         p.data = 0.99 * p.data + 0.01 * q.data
 """
 
+_NEAREST = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+x, kinds = torch.randn(80, 6), torch.randint(0, 4, (80,))
+net = nn.Linear(6, 3)
+opt = torch.optim.Adam(net.parameters(), lr=0.05)
+
+
+def hit_rate(known, marks, asked, own):
+    with torch.no_grad():
+        one, other = F.normalize(net(asked), dim=1), F.normalize(net(known), dim=1)
+        {table}
+        return (marks[{nearest}] == own).float().mean().item()
+
+
+print(hit_rate(x[:60], kinds[:60], x[60:], kinds[60:]))
+for _ in range(3):
+    at = torch.randperm(60)[:20]
+    z = net(x[at])
+    apart = torch.cdist(z, z)
+    like = kinds[at][:, None] == kinds[at]
+    loss = (apart * like).mean() + ((2 - apart).clamp_min(0) * ~like).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(hit_rate({given}))
+"""
+_ALL, _APART_ROWS = "x[60:], kinds[60:], x[60:], kinds[60:]", "x[:60], kinds[:60], x[60:], kinds[60:]"
+
 FAULTY = (
     (filled(_FOLLOWED, order="(first, second)"), 19),
+    (filled(_NEAREST, table="table = one @ other.t()", nearest="table.argmax(1)", given=_ALL), 15),
+    (filled(_NEAREST, table="table = torch.cdist(one, other)", nearest="table.argsort(1)[:, 0]", given=_ALL), 15),
     (filled(_VIEWS, other="one", more="", loss=_TABLE), 22),
     (filled(_VIEWS, other="one", more="", loss=_JOINED), 22),
     (filled(_PAIRS, partner="at"), 26),
@@ -168,6 +202,15 @@ FAULTY = (
 SOUND = (
     filled(_FOLLOWED, order="(second, first)"),
     filled(_FOLLOWED, order="(first, second)").replace("aims[1])", "aims[1]) + apart(asked[1], aims[0])"),
+    filled(_NEAREST, table="table = one @ other.t()", nearest="table.argmax(1)", given=_APART_ROWS),
+    filled(
+        _NEAREST,
+        table="table = torch.cdist(one, other) + 9 * torch.eye(len(one), len(other))",
+        nearest="table.argmin(1)",
+        given=_ALL,
+    ),
+    filled(_NEAREST, table="table = torch.cdist(one, other).fill_diagonal_(9)", nearest="table.argmin(1)", given=_ALL),
+    filled(_NEAREST, table="table = torch.cdist(one, other)", nearest="table.argsort(1)[:, 1]", given=_ALL),
     filled(_VIEWS, other="stirred(self.pictures[at])", more="", loss=_TABLE),
     filled(_VIEWS, other="stirred(self.pictures[at])", more="", loss=_JOINED),
     filled(_VIEWS, other="one", more="nn.Dropout(0.2), ", loss=_TABLE),  # dropout makes the views

@@ -1,7 +1,8 @@
 """A scheduler waits for the wrong direction: `ReduceLROnPlateau` in mode "min" is given an accuracy.
 
 ## What it finds
-`ReduceLROnPlateau` whose mode, "min" by default, does not fit the metric that its `step` is given by name.
+`ReduceLROnPlateau` whose mode, "min" by default, does not fit the metric that its `step` is given: what the metric was
+computed from (outputs that equal the targets, a loss) tells its direction or, where that does not, its name.
 
 ## Why it hurts
 An improvement counts as none, so the learning rate can be lowered while the metric improves.
@@ -23,11 +24,12 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.calls import calls, dotted
+from ...graph.direction import rises
 from ...graph.flow import grouped
 from ...graph.source import Source
 from ...graph.training import place
 from ...lexicon import says
-from ...trace import Trace
+from ...trace import Site, Trace
 from ..facts import Facts
 from ..remedy import SetArgument
 
@@ -59,16 +61,27 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
             if not isinstance(mode, ast.Constant):
                 continue
-            wanted = "" if says(figure, "rises") == says(figure, "falls") else "max" if says(figure, "rises") else "min"
+            rising = next((told for told in _measured(trace, site) if told is not None), None)
+            if rising is None and says(figure, "rises") != says(figure, "falls"):
+                rising = says(figure, "rises")
+            wanted = "" if rising is None else "max" if rising else "min"
             if {wanted, mode.value} == {"min", "max"}:
                 at = source.site(maker, file)
                 yield Facts(
                     at,
-                    fields={"figure": figure, "mode": mode.value, "line": site.line},
+                    fields={"figure": figure or ast.unparse(call.args[0]), "mode": mode.value, "line": site.line},
                     origins=place(trace, site),
                     severity="warning",
                     remedy=SetArgument("mode", f'"{wanted}"', 1),
                 )
+
+
+def _measured(trace: Trace, site: Site) -> Iterator[bool | None]:
+    """Whether the numbers that a scheduler was given at a line rise as the model gets better."""
+    for fact in trace.host:
+        if fact.kind == "plateau" and fact.site is not None and fact.followed[0]:
+            if (fact.site.file, fact.site.line) == (site.file, site.line):
+                yield rises(trace, int(fact.operands[0]))
 
 
 def _figure(node: ast.expr) -> str:

@@ -2,8 +2,8 @@
 
 ## What it finds
 A boolean mask with true and false positions that no statement reads, where the same function reduces values of its
-shape to one number, none of them masked: the losses of all positions, or where predictions equal the targets. Also a
-mask of the training rows that nothing reads, where the loss is computed for all rows.
+shape to one number, or to one per sample, none of them masked: the losses of all positions, or where predictions equal
+the targets. Also a mask of the training rows that nothing reads, where the loss is computed for all rows.
 
 ## Why it hurts
 Positions count that should be left out, as padding, cells without an object or rows that are held out.
@@ -48,15 +48,15 @@ CHOOSING = frozenset({"where", "masked_fill", "masked_select", "logical_and", "a
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such mask, at what is reduced."""
     source = Source(trace)
-    told: dict[tuple[str, str, int], list[tuple[str, Site, TensorFact]]] = {}
+    told: dict[tuple[str, str], list[tuple[str, Site, TensorFact]]] = {}
     for event in trace.events:
         for name, site, fact in _unread(trace, source, event):
-            told.setdefault((site.file, site.function, fact.rank), []).append((name, site, fact))
+            told.setdefault((site.file, site.function), []).append((name, site, fact))
     for event in trace.events if told else ():
         values, rows = _averaged(trace, event) if event.site is not None and not event.modules else (None, False)
-        held = told.get((event.site.file, event.site.function, values.rank), ()) if event.site and values else ()
+        held = told.get((event.site.file, event.site.function), ()) if event.site and values else ()
         for name, site, fact in held:
-            if values is None or fact.producer > event.index or values.sizes != fact.sizes:
+            if values is None or fact.producer > event.index or not _over(event, values, fact):
                 continue
             training = says(name, "training") and not says(name, "held_out")
             if _masked(trace, values) or (rows and not training):
@@ -131,6 +131,8 @@ def _loaded(source: Source, statement: ast.stmt, name: str, site: Site) -> bool:
 def _averaged(trace: Trace, event: Event) -> tuple[TensorFact | None, bool]:
     """What has one value a position where an operator averages over all of them, or adds up what is divided by their
     number; and whether these are the rows of a loss with labels."""
+    if event.op == "mean" and len(operands(event)) == 1 and argument(event, 1, "dim") is not None:
+        return operands(event)[0], False
     if result_shape(event) != ():
         return None, False
     if ops.is_a(event.op, "classifies"):
@@ -141,6 +143,18 @@ def _averaged(trace: Trace, event: Event) -> tuple[TensorFact | None, bool]:
     if len(given) != 1 or not (event.op == "mean" or (event.op == "sum" and _counts_all(trace, event))):
         return None, False
     return given[0], False
+
+
+def _over(event: Event, values: TensorFact, mask: TensorFact) -> bool:
+    """Whether what is reduced has a value, or a vector, for each position of a mask, and some of these are merged."""
+    dims = argument(event, 1, "dim")
+    if event.op != "mean" or dims is None:
+        return values.sizes == mask.sizes
+    merged = {
+        one % values.rank for one in (dims if isinstance(dims, (tuple, list)) else [dims]) if isinstance(one, int)
+    }
+    inner = range(1, mask.rank)
+    return values.sizes[: mask.rank] == mask.sizes and any(mask.sizes[at] > 1 for at in merged if at in inner)
 
 
 def _counts_all(trace: Trace, event: Event) -> bool:

@@ -2,10 +2,11 @@
 
 ## What it finds
 `cross_entropy` of a table of the similarities of each sample with all samples of the same tensor, where each row should
-choose a different column from its own, and its own column is not excluded. Also two inputs of one model, compared by
-the loss, that have the same values: both views of every sample, or both pictures of every pair with one label. And a
-network and its running average that are both given several views of each sample, where the loss compares their outputs
-for the same view only.
+choose a different column from its own, and its own column is not excluded. Also a metric that looks up the label of
+the nearest of all samples for each of the same samples, so that each finds itself. Also two inputs of one model,
+compared by the loss, that have the same values: both views of every sample, or both pictures of every pair with one
+label. And a network and its running average that are both given several views of each sample, where the loss compares
+their outputs for the same view only.
 
 ## Why it hurts
 The similarity of a sample with itself is one of the negatives of every row. A cosine similarity with itself is always
@@ -36,7 +37,9 @@ from ...graph.flow import (
     REGRESSION_LOSSES,
     argument,
     consumers,
+    forward,
     maker,
+    one_per_place,
     operands,
     produced,
     result_shape,
@@ -48,12 +51,16 @@ from ...graph.flow import (
 from ...graph.ledger import ledger
 from ...graph.scaling import factor
 from ...graph.training import ancestors, answers, of_kind, place
+from ...graph.twins import same
 from ...trace import Event, SameSample, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 from ..subjects import of_calls
 
 code = "SW354"
+TABLES = ops.named("contracts", "similar", "distances", "measures")
+SIGNED = frozenset({"neg", "sub", "mul", "div", "softmax", "exp", "sqrt", "add", "pow"})
+EXTREMES = frozenset({"argmin", "argmax", "min", "max", "topk", "argsort", "sort"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -74,6 +81,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
     yield from _itself(trace)
     yield from _own_view(trace)
+    yield from _nearest(trace)
 
 
 def _own_view(trace: Trace) -> Iterator[Facts]:
@@ -136,6 +144,56 @@ def _views(own: dict[int, TensorFact], average: dict[int, TensorFact]) -> bool:
     return len(own) > 1 and own.keys() == average.keys() and len(batches) == 1 and () not in batches
 
 
+@one_per_place
+def _nearest(trace: Trace) -> Iterator[Facts]:
+    """Every table of distances or similarities of samples with themselves of which the nearest one gives the label that
+    is then compared with the sample's own."""
+    for chosen in trace.events:
+        labels = _looked_up(trace, chosen) if chosen.op in EXTREMES and not chosen.modules else None
+        event = maker(trace, operands(chosen)[0], _scaled) if labels is not None else None
+        if event is None or event.site is None or event.op not in TABLES or event.modules:
+            continue
+        sides = [root(trace, one, _same_values) for one in operands(event)]
+        if len(sides) != 2 or sides[0].rank != 2 or not same(trace, *sides):
+            continue
+        if "sort" in chosen.op and (event.op != "cdist" or argument(chosen, 2, "descending")):
+            continue  # the first of an order is the nearest of distances that grow
+        if any(user.op.endswith(("_", "setitem")) for user in consumers(trace, event.index)):
+            continue
+        near = (labels.site if labels is not None else None, *reversed(event.stack[:-1]))
+        yield Facts(
+            event.site,
+            message="nearest",
+            why="why_nearest",
+            fields={"samples": sides[0].sizes[0], "op": chosen.op},
+            origins=tuple(o for one in dict.fromkeys(near) if one != event.site for o in place(trace, one)),
+            event=event.index,
+        )
+
+
+def _scaled(event: Event) -> bool:
+    """Whether an operator changes each value by itself."""
+    return event.op.rstrip("_") in SIGNED and len(operands(event)) == 1
+
+
+def _looked_up(trace: Trace, chosen: Event) -> Event | None:
+    """Where labels that an extreme of each row picks, or the first of its order, are compared with all these labels."""
+    several = "sort" in chosen.op or (chosen.op == "topk" and argument(chosen, 1, "k") != 1)
+    starts = [one for one in consumers(trace, chosen.index) if _first(one)] if several else [chosen]
+    for picked in (user for start in starts for user in forward(trace, start, frozenset({"getitem", "squeeze"}), 3)):
+        table = next(iter(operands(picked)), None) if picked.op in ("getitem", "index_select", "take") else None
+        for user in consumers(trace, picked.index) if table is not None else ():
+            if user.op == "eq" and table is not None and any(same(trace, table, one) for one in operands(user)):
+                return user
+    return None
+
+
+def _first(event: Event) -> bool:
+    """Whether the first of each row is taken: `order[:, 0]`."""
+    index = argument(event, 1, "index") if event.op == "getitem" else None
+    return isinstance(index, tuple) and len(index) == 2 and index[1] == 0 and not isinstance(index[0], int)
+
+
 @of_calls("classifies")
 def _itself(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every loss that chooses among similarities of which one is that with itself."""
@@ -191,6 +249,11 @@ MESSAGES = {
             "rows and columns are the same {samples} samples, and the target of a row is never its own column. Set the "
             "diagonal, each sample's similarity with itself, to -inf before the loss"
         ),
+        "nearest": "each of the {samples} samples is its own nearest neighbor: {op} chooses among the same samples",
+        "why_nearest": (
+            "both sides are outputs for the same inputs, so each sample finds itself and its own label: the metric is "
+            "the same for any weights. Compare with other samples, or exclude the diagonal"
+        ),
         "views": "{model} compares each sample with itself: its two inputs have the same values",
         "why_views": (
             "in all {samples} rows, the two inputs are equal, so the two outputs of {model} are equal for any weights. "
@@ -212,6 +275,12 @@ MESSAGES = {
         "why": (
             "filas y columnas son las mismas {samples} muestras, y el objetivo de una fila nunca es su propia columna. "
             "Pon la diagonal, la similitud de cada muestra consigo misma, a -inf antes de calcular la pérdida"
+        ),
+        "nearest": "cada una de las {samples} muestras es su propia vecina más cercana: {op} elige entre ellas mismas",
+        "why_nearest": (
+            "ambos lados son salidas para las mismas entradas, así que cada muestra se encuentra a sí misma y su "
+            "propia etiqueta: la métrica es la misma con cualquier peso. Hay que comparar con otras muestras o excluir "
+            "la diagonal"
         ),
         "views": "{model} compara cada muestra consigo misma: sus dos entradas tienen los mismos valores",
         "why_views": (
@@ -235,6 +304,11 @@ MESSAGES = {
         "why": (
             "行と列は同じ {samples} サンプルで、どの行のターゲットも自分自身の列ではありません。損失の前に、自分自身と"
             "の類似度である対角成分を -inf にしてください"
+        ),
+        "nearest": "{samples} サンプルのそれぞれの最近傍が自分自身です。{op} は同じサンプルの中から選んでいます",
+        "why_nearest": (
+            "両側とも同じ入力に対する出力なので、各サンプルは自分自身と自分のラベルを見つけます。指標は重みが何であっても"
+            "同じになります。別のサンプルと比べるか、対角成分を除いてください"
         ),
         "views": "{model} は各サンプルを自分自身と比べています。2 つの入力の値が同じです",
         "why_views": (

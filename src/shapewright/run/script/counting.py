@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 COUNTING = frozenset({"sum", "mean", "count_nonzero"})
+MERGING = frozenset({"any", "all"})
 KEEPING = frozenset({"astype", "ravel", "flatten"})  # every match stays one
 
 
@@ -49,6 +50,8 @@ def matches(node: ast.Call) -> tuple[ast.AST, str] | None:
     while isinstance(base, ast.Call) and getattr(base.func, "attr", "") in KEEPING:
         holder, field = base.func, "value"
         base = base.func.value
+    if isinstance(base, ast.Call) and getattr(base.func, "attr", "") in MERGING and is_equality(base.func.value):
+        return holder, field  # one match a row
     return (holder, field) if is_equality(base) or isinstance(base, ast.Name) else None
 
 
@@ -66,3 +69,11 @@ def counted(value: ast.AST, sizes: bool = False) -> None:
     named = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
     if named == "len" or (named == "float" and (sizes or (value.args and counts_matches(value.args[0])))):
         value.counts = len(value.args) == 1 and not value.keywords and not isinstance(value.args[0], ast.Starred)
+
+
+def asked(node: ast.Call) -> None:
+    """Mark what a call is given beside a number that is read, and a call that makes a number of counted matches."""
+    for part in node.args if any(map(reads, node.args)) else ():
+        counted(part, sizes=True)  # `meter.update(loss.item(), len(x))`
+    if getattr(node.func, "id", "") == "float":
+        counted(node)  # `float((guesses == labels).mean())`

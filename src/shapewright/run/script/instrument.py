@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from ..process.request import Size
 from .assertions import check, hook
 from .computing import replayable
-from .counting import converts, counted, is_equality, kept, matches, reads
+from .counting import asked, converts, counted, is_equality, kept, matches, reads
 from .going_on import going_on, without
 from .putting import computed, held, places, stores, walks
 from .smaller import shrink
@@ -145,8 +145,7 @@ class _Instrument(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        for part in node.args if any(map(reads, node.args)) else ():
-            counted(part, sizes=True)  # `meter.update(loss.item(), len(x))`
+        asked(node)
         summed = matches(node) if self.arrays else None
         self.generic_visit(node)
         if self.arrays and converts(node):

@@ -74,7 +74,7 @@ ORDER: dict[str, tuple[str, ...]] = {
         "target-encoding-mismatch",
         "blank-among-labels",
         "attention-scaled-by-other-size mask-shift-mismatch tokens-split-across-columns",
-        "flags-without-effect returns-count-other-steps",
+        "flags-without-effect later-tokens-seen returns-count-other-steps",
         "…",
         "batch-statistics-in-evaluation compared-on-another-scale evaluated-on-another-scale "
         "judged-on-training-rows loss-averages-padding outputs-are-not-samples samples-joined-in-two-orders "

@@ -155,6 +155,18 @@ class OtherScale:
 
 
 @dataclass(frozen=True, slots=True)
+class Kin:
+    """Two inputs of a model, by their uids, have the same label in each of `rows` rows (`alike`), or in none, as
+    `table` says, which was bound at `site`."""
+
+    inputs: tuple[int, int]
+    alike: bool
+    rows: int
+    table: str
+    site: Site
+
+
+@dataclass(frozen=True, slots=True)
 class LargeInput:
     """A model was given, at `site`, real numbers of which those of `column` (from 0, of the last axis) are `peak` on
     average and all others `rest`; `tables` are the places where the tables that hold them were bound."""

@@ -8,6 +8,7 @@ from ..dataclass import dataclass
 from .bound import (
     ClassWeights,
     Crossed,
+    Kin,
     LargeInput,
     Merged,
     Mispaired,
@@ -42,7 +43,8 @@ class Seen:
     `retested` a table that was judged after its rows were trained on, `crossed` folds that one model learned,
     `scaled` a table that was scaled with judged rows,
     `unscaled` two of which only one was, `off_scale` answers compared on another scale, `other_scale` inputs of another
-    scale than those learned from, `large` inputs of a large scale, `turned` data sets that mirror one part of a sample
+    scale than those learned from, `large` inputs of a large scale, `kin` those of one step
+    with the same labels, `turned` data sets that mirror one part of a sample
     alone,
     `reseeded` those that seed alike for each; `sums` run over the steps of an episode, `passed`
     ends, `unended` what the steps that end episodes never reach, `outgrown` lists that keep what others of them no
@@ -94,6 +96,7 @@ class Seen:
     off_scale: OffScale | None = None
     other_scale: OtherScale | None = None
     large: tuple[LargeInput, ...] = ()
+    kin: tuple[Kin, ...] = ()
     turned: tuple[Turned, ...] = ()
     reseeded: tuple[Reseeded, ...] = ()
     sums: tuple[RunningSum, ...] = ()

@@ -33,6 +33,13 @@ for _ in range(4):
     opt.step()
 """
 _WHOLE = "logits.reshape(-1, V), wanted.reshape(-1)"
+_ENDED = _OWN.replace(
+    "    at = torch.randint(380, (T,))\n"
+    "    x, y = (torch.stack([text[i + by : i + by + T] for i in at]) for by in (0, 1))\n",
+    "    rows = torch.randint(1, V, (12, T + 1))\n"
+    "    rows = rows.masked_fill(torch.arange(T + 1) >= torch.randint(5, T, (12, 1)), 0)\n"
+    "    x, y = rows[:, :-1], rows[:, 1:]\n",
+)
 
 _SERIES = """
 import torch
@@ -175,6 +182,7 @@ for _ in range(3):
     (_SERIES.format(cut="2:", pair=_NEXT), 15),
     (_PREFIX.format(least=4), 18),
     (_PAIR_OF_TEXTS.format(above=2), 23),
+    (_ENDED.format(ahead="2", pair=_WHOLE + ", ignore_index=0"), 17),  # who sees what comes later sees padding, too
 )
 
 _SOUND = """

@@ -111,6 +111,46 @@ for (rows,) in facts:
     opt.step()
 """
 
+# which samples are of one kind is told by a table of labels, and by no name
+_KINDS = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x, who, where = torch.randn(120, 5), torch.arange(120) % 10, torch.arange(120) // 10 % 2
+net = nn.Linear(5, 3)
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+
+
+def drawn(count):
+    rows = []
+    for _ in range(count):
+        one = int(torch.randint(120, ()))
+        like = torch.nonzero(({like}))[:, 0]
+        unlike = torch.nonzero(({unlike}))[:, 0]
+        rows.append([one, int(like[torch.randint(len(like), ())]), int(unlike[torch.randint(len(unlike), ())])])
+    return x[torch.tensor(rows)].unbind(1)
+
+
+for _ in range(3):
+    {given} = drawn(16)
+    u, v, w = net(a), net(b), net(c)
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_LIKE, _UNLIKE = "who == who[one]", "who != who[one]"
+_TRIPLET, _BY_HAND = (
+    "nn.functional.triplet_margin_loss(u, v, w)",
+    "(0.2 + (u - v).pow(2).sum(1) - (u - w).pow(2).sum(1)).clamp(min=0).mean()",
+)
+
+
+def _kinds(given: str, loss: str, like: str = _LIKE, unlike: str = _UNLIKE) -> str:
+    return _KINDS.format(given=given, loss=loss, like=like, unlike=unlike)
+
+
 FAULTY = (
     (filled(_MOVED, loss="nn.functional.margin_ranking_loss(a, b, torch.tensor([1]), margin=1.0)"), 14),
     (filled(_MOVED, loss="torch.relu(1.0 + b - a).mean()"), 14),
@@ -202,11 +242,17 @@ for step in range(4):
     (filled(_PREFERENCES, **_PAIRED, gap="((b - rb) - (a - ra))"), 13),
     (filled(_PREFERENCES, **_PAIRED, gap="((b - a) - (rb - ra))"), 13),
     (filled(_PREFERENCES, first="loser", second="winner", gap="((a - b) - (ra - rb))"), 13),
+    (_kinds("a, c, b", _TRIPLET), 24),
+    (_kinds("a, c, b", _BY_HAND), 24),
 )
 
 SOUND = (
     filled(_MOVED, loss="nn.functional.margin_ranking_loss(a, b, torch.tensor([-1]), margin=1.0)"),
     filled(_MOVED, loss="torch.relu(1.0 + a - b).mean()"),
+    _kinds("a, b, c", _TRIPLET),
+    _kinds("a, b, c", _BY_HAND),
+    # one thing seen from elsewhere, and another from here
+    _kinds("a, b, c", _TRIPLET, _LIKE + ") & (where != where[one]", _UNLIKE + ") & (where == where[one]"),
     _HANDED.format(cost=_MARGIN, given=_RIGHT),
     _HANDED.format(cost="-F.logsigmoid(better - worse).mean()", given=_RIGHT),
     _HANDED.replace("cost(better, worse)", "cost(worse, better)").format(

@@ -5,7 +5,8 @@ By the names of the values: `margin_ranking_loss(rejected, chosen, ones)`, `trip
 positive)`, the right order with a target of -1, and any difference of the two sides that the loss grows with where it
 should fall, or falls with where it should grow: `-logsigmoid(rejected - chosen)`, `logsigmoid(chosen - rejected)`.
 Where the two sides have no such names, or a function that names them was called with the two exchanged, the names of
-the data that only one of them was computed from decide.
+the data that only one of them was computed from decide. Triplets and differences of two distances also where the rows
+of a table of labels tell: samples of different labels are pulled together, those of one label are pushed apart.
 
 ## Why it hurts
 The model is trained to rank the worse side first, and the loss falls all the same.
@@ -27,24 +28,24 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from ... import ops
-from ...graph.bootstrap import POWERS
 from ...graph.calls import dotted
+from ...graph.distances import constant_sign, is_distance, last_calls, more_is_better
 from ...graph.flow import argument, grouped, lineage, maker, one_per_place, operands, produced
+from ...graph.kin import inputs, other_kind
 from ...graph.opposition import with_losses
-from ...graph.signs import loss_events, sign_in_loss
+from ...graph.signs import loss_events, sign_in_loss, weighed
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, descendants, place
 from ...lexicon import says
-from ...trace import Event, Site, TensorFact, Trace
+from ...trace import Event, Kin, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import SwapSides
 from ..subjects import of_calls
 from .hinge_sign_swapped import SENSE
 
 code = "SW312"
-DISTANCES = ops.named("measures", "distances", "measures_error")
 DRAWING = frozenset({"randint", "randint_like", "random_", "integers"})  # of torch and of NumPy's generators
-ROOTS = frozenset({"sqrt", "sqrt_"})
+TRIPLET = ("anchor", "positive", "negative")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -58,10 +59,13 @@ def _given(trace: Trace, event: Event) -> Iterator[Facts]:
     """Losses of two sides."""
     if ops.is_a(event.op, "ranks_pairs"):
         first, second, target = (argument(event, i, name) for i, name in enumerate(("input1", "input2", "target")))
-        yield from _ranked(trace, event, first, second, _sign(trace, target))
+        yield from _ranked(trace, event, first, second, constant_sign(trace, target))
     else:
-        positive, negative = argument(event, 1, "positive"), argument(event, 2, "negative")
-        if _role(trace, positive) < 0 < _role(trace, negative):
+        anchor, positive, negative = (argument(event, i, name) for i, name in enumerate(TRIPLET))
+        own, like, unlike = (inputs(trace, one) for one in (anchor, positive, negative))
+        if (kin := other_kind(trace, (own, like), (own, unlike))) is not None:
+            yield _facts(trace, event, positive, negative, "kin", kin=kin)
+        elif _role(trace, positive) < 0 < _role(trace, negative):
             yield _facts(trace, event, positive, negative, "triplet")
 
 
@@ -73,13 +77,20 @@ def _subtracted(trace: Trace) -> Iterator[Facts]:
         pair = operands(event) if ops.is_a(event.op, "subtracts") and event.site is not None else []
         if len(pair) != 2 or pair[0].shape != pair[1].shape or not any(one.requires_grad for one in pair):
             continue
+        if trace.data.kin and all(is_distance(trace, one) for one in pair):
+            sign = sign_in_loss(trace, event, ends, step=weighed(trace, step))
+            near, far = pair if sign > 0 else pair[::-1]
+            kin = other_kind(trace, [inputs(trace, near)], [inputs(trace, far)]) if sign else None
+            if kin is not None:
+                yield _facts(trace, event, near, far, "kin", kin=kin)
+            continue
         sides = _sides(trace, event, pair)
-        sense = _sense(trace, *pair) if sides in ((1, -1), (-1, 1)) else 0
+        sense = more_is_better(trace, *pair) if sides in ((1, -1), (-1, 1)) else 0
         if not sense:
             continue
         after = list(descendants(trace, [TensorFact(producer=event.index)], 12).values())
         hinged = any(ops.is_a(one.op, "hinges") for one in after[:4])
-        hinged = hinged and any(_near(trace, one) & SENSE.keys() for one in pair)  # SW321 tells of these
+        hinged = hinged and any(last_calls(trace, one) & SENSE.keys() for one in pair)  # SW321 tells of these
         if not hinged and sign_in_loss(trace, event, ends, step=step) == sides[0] * sense:
             sites = dict.fromkeys(one.site for one in after if one.site not in (None, event.site))
             why = "why_farther" if sense < 0 else "why_grows" if sides[0] > 0 else "why_falls"
@@ -184,24 +195,35 @@ def _ranked(trace: Trace, event: Event, first: TensorFact, second: TensorFact, s
     if sign and isinstance(first, TensorFact) and isinstance(second, TensorFact):
         pair = [first, second]
         sides = _handed(trace, pair, sides) if any(sides) else _of_data(trace, pair, None)
-    if sign and sides in ((1, -1), (-1, 1)) and sides[0] * _sense(trace, first, second) == -sign:
-        farther = _sense(trace, first, second) < 0
+    if sign and sides in ((1, -1), (-1, 1)) and sides[0] * more_is_better(trace, first, second) == -sign:
+        farther = more_is_better(trace, first, second) < 0
         yield _facts(trace, event, first, second, "why_farther" if farther else "why" if sign > 0 else "sign")
 
 
 def _facts(
-    trace: Trace, event: Event, first: TensorFact, second: TensorFact, why: str, after: Sequence[Site | None] = ()
+    trace: Trace,
+    event: Event,
+    first: TensorFact,
+    second: TensorFact,
+    why: str,
+    after: Sequence[Site | None] = (),
+    kin: Kin | None = None,
 ) -> Facts:
     source, made = Source(trace), [(fact, produced(trace, fact)) for fact in (first, second)]
     names = [fact.name or (source.site_text(one.site) if one is not None else "") for fact, one in made]
     node = _difference(source, event)
     if node is not None and event.site is not None:
         names = [source.text(part, event.site.file) for part in (node.left, node.right)]
-    sites = (*(one.site for _, one in made if one is not None), *after)
+    sites = (*(one.site for _, one in made if one is not None), *after, kin.site if kin is not None else None)
     site, message, own = event.site, "difference" if after else "message", tuple(map(_side, (first, second)))
     message = "farther" if why == "why_farther" else message
     called = event.site.function if event.site is not None else ""
-    if why != "triplet" and len(event.stack) > 1 and called and _handed(trace, [first, second], own) != own:
+    if (
+        why not in ("triplet", "kin")
+        and len(event.stack) > 1
+        and called
+        and _handed(trace, [first, second], own) != own
+    ):
         site, message, why, names = event.stack[-2], "exchanged", "why_exchanged", [first.name, second.name]
         sites = (event.site, *sites)
     return Facts(
@@ -214,6 +236,8 @@ def _facts(
             "second": names[1],
             "function": called,
             "line": event.site.line if event.site is not None else 0,
+            "rows": kin.rows if kin is not None else 0,
+            "table": kin.table if kin is not None else "",
         },
         origins=tuple(origin for site in sites for origin in place(trace, site)),
         event=event.index,
@@ -255,75 +279,6 @@ def _side_of(name: str) -> int:
     return -1 if says(name, "rejected") else 1 if says(name, "preferred") else 0
 
 
-def _sign(trace: Trace, target: object) -> int:
-    """The sign of a constant target, 0 where it is not known."""
-    made = produced(trace, target) if isinstance(target, TensorFact) else None
-    if made is None:
-        return 0
-    if ops.is_a(made.op, "fills_ones"):
-        return 1
-    if ops.is_a(made.op, "fills_given"):
-        value = next(
-            (
-                part
-                for part in (*made.args[1:], *made.kwargs.values())
-                if isinstance(part, (int, float)) and not isinstance(part, bool)
-            ),
-            0,
-        )
-        return (value > 0) - (value < 0)
-    if ops.is_a(made.op, "takes_data") and made.args:
-        given = made.args[0] if isinstance(made.args[0], tuple) else made.args[:1]
-        signs = {(part > 0) - (part < 0) for part in given if isinstance(part, (int, float))}
-        return signs.pop() if len(signs) == 1 else 0
-    inner = operands(made)
-    if made.op == "neg" and inner:
-        return -_sign(trace, inner[0])
-    if made.op == "mul" and len(inner) == 1:
-        factor = next((part for part in made.args if isinstance(part, (int, float))), 0)
-        return ((factor > 0) - (factor < 0)) * _sign(trace, inner[0])
-    if ops.is_a(made.op, "keeps_values") and inner:
-        return _sign(trace, inner[0])
-    return 0
-
-
-def _sense(trace: Trace, *pair: TensorFact) -> int:
-    """-1 where both sides are norms of differences, as they were computed: less is better; 0 where either is another
-    distance, else 1."""
-
-    def same(event: Event) -> bool:
-        return ops.is_a(event.op, "keeps_values", "reshapes") or (event.op == "add" and len(operands(event)) == 1)
-
-    norms = [maker(trace, one, same) for one in pair]
-    if all(made is not None and ops.is_a(made.op, "measures") and _apart(trace, made) for made in norms):
-        return -1
-    return 0 if any(_distance(trace, one) for one in pair) else 1
-
-
-def _apart(trace: Trace, norm: Event) -> bool:
-    """Whether a norm is that of a difference."""
-    made = produced(trace, operands(norm)[0]) if operands(norm) else None
-    return made is not None and ops.is_a(made.op, "subtracts") and len(operands(made)) == 2
-
-
-def _distance(trace: Trace, fact: TensorFact) -> bool:
-    """Whether a value is a distance by the way it is computed: then less is better."""
-    near = _near(trace, fact).values()
-    return any(one.op in DISTANCES or one.op in ROOTS or _of_difference(trace, one) for one in near)
-
-
-def _near(trace: Trace, fact: TensorFact) -> dict[str, Event]:
-    """The last calls behind a value, one of each operator."""
-    behind = ancestors(trace, fact, 60)
-    return {behind[index].op: behind[index] for index in sorted(behind)[-12:]}
-
-
-def _of_difference(trace: Trace, event: Event) -> bool:
-    """Whether a square or an amount is that of a difference."""
-    made = produced(trace, operands(event)[0]) if event.op in POWERS and operands(event) else None
-    return made is not None and ops.is_a(made.op, "subtracts")
-
-
 MESSAGES = {
     "en": {
         "message": "{op} seems to get its inputs in the wrong order: {first} before {second}",
@@ -341,6 +296,10 @@ MESSAGES = {
         "sign": (
             "a target of -1 pushes the second input above the first, so {second} is trained to score higher than "
             "{first}"
+        ),
+        "kin": (
+            "in all {rows} rows, the two samples that this loss pulls together have different labels in `{table}`, and "
+            "the two that it pushes apart have the same label"
         ),
         "triplet": (
             "the second argument is pulled towards the anchor, and the third is pushed away: here {first} is pulled "
@@ -367,6 +326,10 @@ MESSAGES = {
             "un objetivo de -1 empuja la segunda entrada por encima de la primera: al entrenar, {second} acaba con más "
             "puntuación que {first}"
         ),
+        "kin": (
+            "en las {rows} filas, las dos muestras que esta pérdida acerca tienen etiquetas distintas en `{table}`, y "
+            "las dos que aleja tienen la misma"
+        ),
         "triplet": (
             "el segundo argumento se acerca al ancla y el tercero se aleja: aquí se acerca {first} y se aleja {second}"
         ),
@@ -389,6 +352,10 @@ MESSAGES = {
         "sign": (
             "ターゲットが -1 の場合は 2 番目の入力を 1 番目より高くするため、{second} のスコアが {first} "
             "より高くなるように学習します"
+        ),
+        "kin": (
+            "{rows} 行すべてで、この損失が近づける 2 つのサンプルは `{table}` のラベルが異なり、遠ざける 2 つは同じラベ"
+            "ルです"
         ),
         "triplet": (
             "2 番目の引数はアンカーに近づけられ、3 番目の引数は遠ざけられます。ここでは {first} が近づき、{second} "

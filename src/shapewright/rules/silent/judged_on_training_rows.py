@@ -34,6 +34,7 @@ from ... import ops
 from ...graph.behind import behind
 from ...graph.calls import called, dotted, every
 from ...graph.flow import consumers, operands
+from ...graph.held_out import unmasked
 from ...graph.scopes import around
 from ...graph.source import Function, Source, walk
 from ...graph.training import place
@@ -43,6 +44,7 @@ from ..data_remedy import CutApart
 from ..facts import Facts
 
 code = "SW228"
+NEAR = 40
 SEEDS = frozenset({"manual_seed", "seed", "default_rng", "RandomState"})
 
 
@@ -135,41 +137,22 @@ def _called(trace: Trace, site: Site) -> Site:
 
 
 def _unmasked(trace: Trace) -> Iterator[Facts]:
-    """Losses that read the labels of all rows of a table of which a mask, or a list of places, picks those that are
-    judged, while the one that was bound beside it is never read."""
-    learned, judged = {}, []
-    for event in trace.events:
-        sides = operands(event)[:2] if ops.is_a(event.op, "targets", "compares") and not event.modules else []
-        if len(sides) < 2 or event.site is None:
-            continue
-        if any(one.requires_grad for one in sides):
-            whole = next((one for one in sides if not one.requires_grad), None)
-            if whole is not None and ops.is_a(event.op, "targets") and whole.sizes:
-                learned.setdefault(whole.uid, event)
-            continue
-        for made in (trace.event(one.producer) for one in sides):
-            held = operands(made) if made is not None and made.op == "getitem" else []
-            if len(held) == 2 and held[1].rank == 1 and held[0].sizes and held[1].uid:
-                judged.append((*held, event))
-    named = {one.fact.uid: one for one in trace.bound}
-    read = {fact.uid for one in trace.events for fact in one.given} if judged else set()
-    for table, index, event in judged:
-        loss, own = learned.get(table.uid), named.get(index.uid)
-        if loss is None or own is None or loss.site is None:
-            continue
-        same = (one for one in trace.bound if one.site == own.site and one.fact.dtype == index.dtype)
-        beside = [one for one in same if one.fact.rank == 1 and one.fact.uid != index.uid]
-        unread = next((one for one in beside if one.fact.uid not in read), None)
-        if unread is not None and event.site is not None:
-            yield Facts(
-                loss.site,
-                message="unmasked",
-                why="why_unmasked",
-                fields={"rows": table.sizes[0], "name": index.name, "unread": unread.name, "line": event.site.line},
-                origins=(*place(trace, own.site), *place(trace, event.site)),
-                severity="warning",
-                event=loss.index,
-            )
+    """Losses that read the labels of all rows, those that are judged among them."""
+    for found in unmasked(trace):
+        yield Facts(
+            found.loss.site,
+            message="unmasked",
+            why="why_divided" if found.read else "why_unmasked",
+            fields={
+                "rows": found.rows,
+                "name": found.own.name,
+                "unread": found.other.name,
+                "line": found.judged.site.line if found.judged.site is not None else 0,
+            },
+            origins=(*place(trace, found.own.site), *place(trace, found.judged.site)),
+            severity="warning",
+            event=found.loss.index,
+        )
 
 
 def _listed(trace: Trace) -> Iterator[Facts]:
@@ -272,6 +255,11 @@ MESSAGES = {
             "{unread}, which was made together with {name}, is never used; line {line} evaluates on rows that were "
             "trained on, so the metric says little about new rows. Compute the loss on the training rows only"
         ),
+        "why_divided": (
+            "{name} and {unread} divide the rows and are evaluated separately (line {line}), but the loss is computed "
+            "on all rows: none is held out, so the metric says little about new rows. Compute the loss on the training "
+            "rows only"
+        ),
         "sets": "all samples of the evaluation data set are in the training set (line {line})",
         "why_sets": (
             "all {count} evaluation samples are training samples too, and the model is evaluated on no others: the "
@@ -313,6 +301,11 @@ MESSAGES = {
             "{unread}, que se creó junto con {name}, no se usa nunca; la línea {line} evalúa con filas con las que "
             "se entrenó, así que la métrica dice poco sobre filas nuevas. La pérdida debe calcularse solo con las "
             "filas de entrenamiento"
+        ),
+        "why_divided": (
+            "{name} y {unread} dividen las filas y se evalúan por separado (línea {line}), pero la pérdida se calcula "
+            "con todas: no queda ninguna apartada, así que la métrica dice poco sobre filas nuevas. La pérdida debe "
+            "calcularse solo con las filas de entrenamiento"
         ),
         "sets": "todas las muestras del conjunto de evaluación están en el de entrenamiento (línea {line})",
         "why_sets": (
@@ -358,6 +351,11 @@ MESSAGES = {
             "{name} と同時に作られた {unread} が一度も使われていません。{line} 行目の評価には学習に使ったデータが含ま"
             "れるため、指標から新しいデータについてはほとんど分かりません。損失は学習用のデータだけから計算してくださ"
             "い"
+        ),
+        "why_divided": (
+            "{name} と {unread} は行を分けており、{line} 行目で別々に評価されますが、損失はすべての行で計算されます。"
+            "評価用に残された行がないため、この指標から新しい行での性能はほとんど分かりません。損失は学習用の行だけで"
+            "計算してください"
         ),
         "sets": "評価用データセットのサンプルがすべて学習用データセット ({line} 行目) に含まれています",
         "why_sets": (

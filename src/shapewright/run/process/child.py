@@ -276,7 +276,7 @@ def _executed(
                     **run.equals.told(),
                     **judged.told(),
                     crossed=run.folds.found(),
-                    large=run.rows.large(),
+                    **run.rows.told(run.notes),
                     turned=run.turned,
                     reseeded=run.reseeded,
                     **run.recorder.noted(),

@@ -19,7 +19,9 @@ import torch
 
 from ...trace import LargeInput, Mispaired, Site, TableFact
 from .contained import Base, Contained, numbers, sampled
+from .kin import Kinds
 from .losses import CLASSES, LOSSES
+from .notes import Notes
 from .pieces import Pieces
 from .readable import readable
 from .scaled import rescaled
@@ -55,7 +57,7 @@ class Rows:
         self._anew: set[tuple[str, int, str]] = set()  # of them: bound more than once
         self.weighed: list[tuple[Keys, Keys, Site | None]] = []  # what an answer is multiplied with
         self._given: list[tuple[Keys, torch.Tensor | None]] = []
-        self.contained, self.pieces, self.series = Contained(), Pieces(), Series()
+        self.contained, self.pieces, self.series, self.kinds = Contained(), Pieces(), Series(), Kinds()
         self.within: list[tuple[Keys, torch.Tensor, Keys, torch.Tensor, Site | None]] = []  # meetings, by numbers held
         self.learned: list[Keys] = []
         self.sized: list[tuple[Keys, LargeInput]] = []
@@ -139,6 +141,7 @@ class Rows:
             beside = [keys for keys, _ in found[1:] if len(keys) == len(found[0][0])]
             self.weighed += [(found[0][0], keys, self.place()) for keys in beside if len(self.weighed) < ASKED]
             self.learned.append(found[0][0])
+            self.kinds.given(*found[0][::-1])
             self._show(0, found[0][1])
             self._sized(*found[0])
         elif found and len(self.judged) < JUDGED:
@@ -260,10 +263,11 @@ class Rows:
             if float(means[column]) >= LARGE:
                 self.sized.append((keys, LargeInput(where, column, float(means[column]), float(rest))))
 
-    def large(self) -> tuple[LargeInput, ...]:
-        """The inputs of a large scale, with the tables that hold their rows."""
+    def told(self, notes: Notes) -> dict[str, tuple[Any, ...]]:
+        """The inputs of a large scale, with the tables that hold their rows, and those of the same kind."""
         held = ((one, (table.site for table in self.tables if table.holds(keys))) for keys, one in self.sized)
-        return tuple(replace(one, tables=tuple(itertools.islice(sites, 2))) for one, sites in held)
+        large = tuple(replace(one, tables=tuple(itertools.islice(sites, 2))) for one, sites in held)
+        return {"large": large, "kin": self.kinds.found(self.tables, notes)}
 
     def _changed(self) -> list[Table]:
         """Tables that were put into another order in place."""

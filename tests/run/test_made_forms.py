@@ -76,6 +76,10 @@ TEXTS = {
     "x, y = torch.from_numpy(x.reshape(-1, 1, 8, 8).astype('float32')), torch.tensor(y)\nassert x.shape[2:] == (8, 8)\n",
     "pickled rows": "import pickle\nbatch = pickle.load(open('batch.pkl', 'rb'), encoding='bytes')\n"
     "kept = {key: batch[key] for key in batch.keys()}\nx, y = torch.Tensor(batch[b'data'][:20]), torch.tensor(batch[b'labels'][:20])\n",
+    "pickled recordings": "import pickle\nkept = pickle.load(open('walks.pkl', 'rb'))\nfor walk in kept:\n"
+    "    walk['gone'] = walk['pace'].cumsum(0)\n    assert len(walk['pace']) == walk['gone'].shape[0] >= 30\n"
+    "x = torch.stack([torch.from_numpy(kept[n]['joints'][:30]).mean(0) for n in range(8)])\n"
+    "assert torch.nn.Linear(9, 2)(x).shape == (8, 2) and kept[3]['gone'].ndim == 1\ny = torch.arange(8) % 2\n",
     "pickled lists": "import pickle\nkept = pickle.load(open('rows/train.txt', 'rb'))\n"
     "longest = max(len(row) for row in kept[0])\nx = torch.Tensor([row + [0] * (longest + 2 - len(row)) for row in kept[0]])\n"
     "y = torch.tensor([int(kind) for kind in kept[1]])\nassert x.ndim == 2 and len(x) == len(y)\n",

@@ -292,6 +292,8 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     if failed is None and trace.failure is not None and (parts := PARTS.search(trace.failure.message)):
         yield dataclasses.replace(guess, fields=int(parts[1]))
     yield from shaped(guess, trace)
+    if trace.data.loose and failed is None:
+        yield dataclasses.replace(guess, records=True)
     if trace.data.loose and (failed is None or failed.op not in (*CONVOLVED, *WEIGHTS)):
         yield from unranked(guess, trace)
     if failed is None and any(
@@ -299,8 +301,7 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     ):
         yield from masked(guess, trace)
     if failed is None and trace.data.loose and not guess.axes:
-        for axes in UNTOLD:
-            yield dataclasses.replace(guess, axes=axes)
+        yield from (dataclasses.replace(guess, axes=axes) for axes in UNTOLD)
     if failed is None:  # of reading
         for levels in (1, 2) if trace.data.made is not None and not os.path.splitext(trace.data.made[0])[1] else ():
             yield dataclasses.replace(guess, nested=levels)

@@ -31,6 +31,7 @@ from .environments import environment
 from .expected import accepted, at_constant, kept_as, parts, to_call
 from .handed_on import declared
 from .lent import lend, optimizer, passed_through, series
+from .records import records
 
 LENT = (torch.nn.Module, torch.optim.Optimizer, torch.utils.data.DataLoader)
 LEARNS = (*LENT, Iterator)  # `model.parameters()`
@@ -192,6 +193,8 @@ class UnknownThing(metaclass=UnknownClass):
             refuse(self)
         kept = self.__dict__.get("_kept", {})
         key = key.decode() if isinstance(key, bytes) else key
+        if isinstance(key, (int, slice)) and is_file(self) and (listed := records(self)) is not None:
+            return listed[key]
         if type(key) is int and 0 <= key < PARTS and is_file(self) and at_constant(sys._getframe(1)):
             return self.parted(max(key + 1, 2))[key]
         if isinstance(key, (str, int)) and key in kept:
@@ -255,6 +258,8 @@ class UnknownThing(metaclass=UnknownClass):
             return iter(through)
         if not of_data(self):
             return refuse(self)
+        if is_file(self) and (kept := records(self)) is not None:
+            return iter(kept)
         return iter([self[at] if forms().is_scalar(self, at) else self._row(at) for at in range(len(self))])
 
     def parted(self, count: int) -> list[UnknownThing]:
@@ -265,6 +270,8 @@ class UnknownThing(metaclass=UnknownClass):
         return thing_of(self._module, How("row", self, given=(at,)), self._fed)
 
     def __len__(self) -> int:
+        if is_file(self) and (kept := records(self)) is not None:
+            return len(kept)
         if hasattr(through := series(self._how.given), "__len__"):
             return len(through)
         return len(self.__array__()) if of_data(self) else refuse(self)

@@ -19,6 +19,13 @@ __all__ = [f"{form}_{kind}" for form in FORMATS for kind in ("matrix", "array")]
 __all__ += ["diags", "eye", "find", "hstack", "identity", "issparse", "isspmatrix", "vstack"]
 
 
+def _diagonals(data: Any, offsets: Any, shape: Any) -> tuple[Any, Any, Any]:
+    """The entries of diagonals, of which each is kept by its columns."""
+    row, col = numpy.arange(data.shape[1]) - numpy.asarray(offsets, int).reshape(-1, 1), numpy.arange(data.shape[1])
+    kept = (row >= 0) & (row < shape[0]) & (col < shape[1])
+    return row[kept], numpy.broadcast_to(col, row.shape)[kept], data[kept]
+
+
 class Matrix:
     """A matrix of which only some entries are kept: `row`, `col` and `data` of each, in the order of the rows."""
 
@@ -31,6 +38,8 @@ class Matrix:
             row, col, data, shape = given.row, given.col, given.data, given.shape
         elif isinstance(given, tuple) and len(given) == 2 and all(numpy.ndim(part) == 0 for part in given):
             row, col, data, shape = numpy.zeros(0, int), numpy.zeros(0, int), numpy.zeros(0), given
+        elif isinstance(given, tuple) and len(given) == 2 and self.format == "dia" and not isinstance(given[1], tuple):
+            row, col, data = _diagonals(numpy.atleast_2d(numpy.asarray(given[0])), given[1], shape)
         elif isinstance(given, tuple) and len(given) == 2:
             row, col = (numpy.asarray(part).astype(int) for part in given[1])
             data = numpy.asarray(given[0])

@@ -49,8 +49,9 @@ class Guess:
     where they are `chosen`, which it takes by their places; the `words` given for arguments by name, of those that the
     script accepts; `ASKED` to see which these are. `unread` are its classes of data sets whose samples need what is not
     here, `samples` the shapes of their parts `(part, sizes of one, what integers are below)` as operators told. Of an
-    environment whose spaces are not known any `spaces` do. A pickled list holds `records` of arrays by names. With `beyond`, a run goes on beyond calls that torch no
-    longer makes (`record/once`) and beyond cells that failed for their author."""
+    environment whose spaces are not known any `spaces` do. A pickled list holds `records` of arrays by names. With
+    `beyond`, a run goes on beyond calls that torch no longer makes (`record/once`) and beyond cells that failed for
+    their author."""
 
     width: int = 5
     first: int = 0

@@ -63,8 +63,9 @@ def check(trace: Trace) -> Iterator[Facts]:
         if kind == "forgotten" and own & (book.written | stepped_by_hand(trace)):
             continue  # it is a copy: what trains another network trains it too; or the script steps it by hand
         wrong = _wrong(trace, answer) if kind == "forgotten" else None
-        optimizer = answer.data.optimizer
-        kinds = answer.data.kinds
+        optimizer, kinds = answer.data.optimizer, answer.data.kinds
+        if kind == "forgotten" and (nearest := _beside(trace, own)) is not None:
+            optimizer = nearest
         if kind == "thawed":
             yield from _thawed(trace, answer, optimizer)
             continue
@@ -159,23 +160,32 @@ def _wrong(trace: Trace, answer: ProbeFact[GradientReach]) -> StepFact | None:
     for step, other in itertools.permutations(made, 2):
         twice |= {step.index, other.index} if held[step.index] <= held[other.index] else set()
     lost = ledger(trace).networks.get(answer.module, frozenset())
-
-    def misses(optimizer: StepFact) -> tuple[int, int]:
-        """How often its step came after a backward that reached the forgotten model, alone and beside its own."""
-        reached: set[int] = set()
-        alone = beside = 0
-        for step in trace.steps:
-            if step.kind == "backward":
-                reached |= set(step.data.get("grads", ()))
-            elif step.kind == "step":
-                if step.data["optimizer"] == optimizer.data["optimizer"] and reached & lost:
-                    alone, beside = alone + (not reached & held[optimizer.index]), beside + 1
-                reached = set()
-        return alone, beside
-
     if len(made) == 1:
         return made[0]
-    return max((step for step in made if step.index in twice), key=misses, default=None)
+    return max((step for step in made if step.index in twice), key=lambda one: _misses(trace, one, lost), default=None)
+
+
+def _beside(trace: Trace, lost: frozenset[int]) -> Site | None:
+    """Where the optimizer was made that stepped most often after a backward that reached what is lost and what it
+    holds."""
+    made = [step for step in of_kind(trace, "optimizer") if step.site is not None and step.data.get("held")]
+    missed = [(beside - alone, step.site) for step in made for alone, beside in [_misses(trace, step, lost)]]
+    count, site = max(missed, key=lambda one: one[0], default=(0, None))
+    return site if count else None
+
+
+def _misses(trace: Trace, optimizer: StepFact, lost: frozenset[int]) -> tuple[int, int]:
+    """How often its step came after a backward that reached the forgotten model, alone and beside its own."""
+    reached: set[int] = set()
+    alone = beside = 0
+    for step in trace.steps:
+        if step.kind == "backward":
+            reached |= set(step.data.get("grads", ()))
+        elif step.kind == "step":
+            if step.data["optimizer"] == optimizer.data["optimizer"] and reached & lost:
+                alone, beside = alone + reached.isdisjoint(optimizer.data["held"]), beside + 1
+            reached = set()
+    return alone, beside
 
 
 def _thawed(trace: Trace, answer: ProbeFact[GradientReach], optimizer: Site | None) -> Iterator[Facts]:

@@ -30,6 +30,7 @@ from ... import ops
 from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, tensors
 from ...graph.ledger import ledger
 from ...graph.metrics import ranks
+from ...graph.modes import active
 from ...graph.training import ancestors, answers, descendants, loop_of, of_kind, place
 from ...trace import Event, StepFact, TensorFact, Trace
 from ..cause import Shared
@@ -52,8 +53,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if step.kind != "forward" or step.site is None or not step.data["training"]:
             continue
         key = (step.data["module"], step.site)
-        active = sorted(name for name, training in step.data["stochastic"].items() if training)
-        if not active or step.data["module"] not in trained or answers(step) & learned:
+        if step.data["module"] not in trained or answers(step) & learned or not (names := active(trace, step)):
             continue
         if trace.outcome.state == "incomplete" and last is not None and step.index > last.index:
             if step.loop == last.loop:
@@ -72,8 +72,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             step.site if own is None or own.site is None else own.site,
             fields={
                 "model": module.kind if module else "",
-                "names": ", ".join(active[:3]),
-                "count": len(active),
+                "names": ", ".join(names[:3]),
+                "count": len(names),
                 "line": judged.site.line if judged.site else 0,
             },
             origins=(place(trace, loop.site) if loop is not None else ())

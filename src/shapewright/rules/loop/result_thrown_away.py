@@ -110,7 +110,10 @@ def _adapted(trace: Trace) -> Iterator[Facts]:
         if ops.is_a(one.op, "offsets") and any({fact.uid, book.aliased(fact)} & taught for fact in operands(one))
     ]
     before = trace.events[: loss.producer]
-    readers = Counter((one.op, one.site, one.modules[-1:]) for one in before if taught & {f.uid for f in one.given})
+    # what no operator reads was not moved further by those updates of which not all may have been kept
+    idle = {(one.op, one.site) for one in moved} if not any(consumers(trace, one.index) for one in moved) else set()
+    reading = (one for one in before if (one.op, one.site) not in idle and taught & {fact.uid for fact in one.given})
+    readers = Counter((one.op, one.site, one.modules[-1:]) for one in reading)
     if not moved or moved[-1].site is None or max(readers.values(), default=0) > MANY:
         return
     if book.learned.isdisjoint(after) and not any(

@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import ops
 from ..trace import Event, TensorFact, Trace
-from .flow import once, tensors
+from .flow import argument, once, tensors
 
 MOST = 3  # an anchor, what is like it and what is not
 
@@ -30,9 +30,11 @@ def twins(
     for event in trace.events:
         if event.op not in meeting or event.site is None or len(given := given_to(event)) < 2:
             continue
-        if any(fact.producer < 0 and fact.requires_grad and fact.kind != "parameter" for fact in given):
-            continue  # calls that come often are noted a few times
+        if any(map(_unnoted, given)):
+            continue
         alike = next((pair for pair in itertools.combinations(given, 2) if _same(trace, keys, *pair)), None)
+        if alike is None and any(fact.producer in _in_part(trace) for fact in given):
+            continue
         first, second = sorted(fact.producer for fact in alike) if alike is not None else (-1, -1)
         made = (event, trace.events[first], trace.events[second]) if alike is not None else None
         pairs.setdefault(event.site, []).append(made)
@@ -54,12 +56,27 @@ def _same(trace: Trace, keys: list[int], one: TensorFact, other: TensorFact) -> 
     return _place(trace, one) == _place(trace, other)
 
 
+def _unnoted(fact: TensorFact) -> bool:
+    """Whether a value was computed by calls of which nothing was noted, as they come often."""
+    return fact.producer < 0 and fact.requires_grad and fact.kind != "parameter"
+
+
+@once
+def _in_part(trace: Trace) -> frozenset[int]:
+    """The events whose results were computed from what was not noted."""
+    found: set[int] = set()
+    for event in trace.events:
+        if any(fact.producer in found or _unnoted(fact) for fact in event.given):
+            found.add(event.index)
+    return frozenset(found)
+
+
 @once
 def _keys(trace: Trace) -> list[int]:
     """By event: what its result was computed from, as a number that is equal where that is the same."""
     keys: list[int] = []
     for event in trace.events:
-        if ops.is_a(event.op, "draws") or (ops.is_a(event.op, "drops") and "training" in event.flags):
+        if ops.is_a(event.op, "draws") or (ops.is_a(event.op, "drops") and argument(event, 2, "training", True)):
             keys.append(hash(("drawn", event.index)))
             continue
         parts = tuple(_key(trace, keys, part, event.index) for part in (*event.args, *sorted(event.kwargs.items())))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..run.process.child import Run
 
 FEWEST, EACH, ITEMS = 8, 3, 16
+Way = dict[int, tuple[Entry, ...]]  # by what was made of a call: the operators and models that made it
 
 
 def ask_twice(run: Run) -> Iterator[ProbeFact[Answer]]:
@@ -38,7 +39,8 @@ def ask_twice(run: Run) -> Iterator[ProbeFact[Answer]]:
         found = next(_twice(closed), None)
         if found is not None:
             entry, rows, of, label, slots = found
-            makers = (closed.leaves[slot].fact.producer for slot in slots)
+            given = slots if len(set(slots)) == len(slots) else ()  # one tensor given twice is the fault of the calls
+            makers = (closed.leaves[slot].fact.producer for slot in given)
             raw = run.recorder.raw
             marks = [run.sources.sites(raw[at][1])[-1:] for at in makers if 0 <= at < len(raw)]
             data = SameSample(type(entry.call).__name__, rows, of, label, (*_read(run), *itertools.chain(*marks)))
@@ -93,9 +95,12 @@ def _marking(value: torch.Tensor, same: torch.Tensor) -> float | None:
 def _tabled(closed: Closed, entry: Entry, slot: int, one: slice, other: slice) -> bool:
     """Whether rows that are the same twice over are compared all with all, and the model gives the same for both."""
     count, known = len(closed.leaves[slot].value), played(closed, {})
-    square = any(known[at].shape == (count, count) for made in closed.entries for at in made.results.values())
     read = [made for made in closed.entries if slot in made.reads]
-    return square and read == [entry] and all(torch.equal(rows[one], rows[other]) for rows in _trained(entry, known))
+    return (
+        _square(closed, known, count)
+        and read == [entry]
+        and all(torch.equal(rows[one], rows[other]) for rows in _trained(entry, known))
+    )
 
 
 def _compared(closed: Closed, one: Entry, other: Entry) -> bool:
@@ -105,24 +110,45 @@ def _compared(closed: Closed, one: Entry, other: Entry) -> bool:
         alike = itertools.combinations(zip(made, _trained(one, played(closed, {}))), 2)
         pairs = [{left, right} for (left, rows), (right, others) in alike if torch.equal(rows, others)]
         return any(pair <= set(entry.reads) for pair in pairs for entry in closed.entries)
-    return _met(closed, one, other) and _answers_alike(closed, one, other)
+    met = _met(closed, one, other)
+    if met is None or not _answers_alike(closed, one, other):
+        return False
+    known, joined = played(closed, {}), ops.is_a(met.op, "joins")
+    left, right = (known[slot] for slot in met.reads)
+    alike = torch.equal(left.flatten().sort().values, right.flatten().sort().values)  # one may be transposed
+    return alike and (not joined or _square(closed, known, 2 * len(left)))
 
 
-def _met(closed: Closed, one: Entry, other: Entry) -> bool:
-    """Whether one operator compares what came of each call by the same operators, and no model in between."""
-    ways = ({slot: () for slot in one.results.values()}, {slot: () for slot in other.results.values()})
+def _square(closed: Closed, known: dict[int, torch.Tensor], count: int) -> bool:
+    """Whether so many rows are compared all with all."""
+    return any(known[at].shape == (count, count) for made in closed.entries for at in made.results.values())
+
+
+def _met(closed: Closed, one: Entry, other: Entry) -> Entry | None:
+    """The operator that compares, or joins, what came of each call by the same operators and models; a model in between
+    gives the same to both."""
+    ways: tuple[Way, Way] = ({slot: () for slot in one.results.values()}, {slot: () for slot in other.results.values()})
     for entry in closed.entries:
         reads = entry.reads
-        if ops.is_a(entry.op, "contracts", "similar", "measures_error", "subtracts") and len(reads) == 2:
+        if ops.is_a(entry.op, "contracts", "similar", "measures_error", "subtracts", "joins") and len(reads) == 2:
             for left, right in (reads, reads[::-1]):
                 if left in ways[0] and right in ways[1] and left not in ways[1] and right not in ways[0]:
-                    return ways[0][left] == ways[1][right]
+                    return entry if _alike(closed, ways[0][left], ways[1][right]) else None
         for way in ways:
             read = next((slot for slot in reads if slot in way), None)
-            if read is not None and not isinstance(entry.call, nn.Module):
-                moved = () if ops.is_a(entry.op, "reshapes", "unsqueezes", "keeps_values") else (entry.op,)
+            if read is not None:
+                moved = () if ops.is_a(entry.op, "reshapes", "unsqueezes", "keeps_values") else (entry,)
                 way.update(dict.fromkeys(entry.results.values(), way[read] + moved))
-    return False
+    return None
+
+
+def _alike(closed: Closed, one: tuple[Entry, ...], other: tuple[Entry, ...]) -> bool:
+    """Whether two ways lead through the same operators, none of them random, and models that give the same on both."""
+    pairs = list(zip(one, other))
+    if len(one) != len(other) or any(own.op != its.op or ops.is_a(own.op, "drops", "draws") for own, its in pairs):
+        return False
+    models = [(own, its) for own, its in pairs if isinstance(own.call, nn.Module)]
+    return all(own.call is its.call and _answers_alike(closed, own, its) for own, its in models)
 
 
 def _answers_alike(closed: Closed, one: Entry, other: Entry) -> bool:

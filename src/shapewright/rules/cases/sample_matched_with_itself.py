@@ -60,6 +60,11 @@ for one, other in DataLoader(Doubled(), 16, shuffle=True):
 """
 _TABLE = """a, b = (nn.functional.normalize(net(part)) for part in (one, other))
     loss = nn.functional.cross_entropy(a @ b.t() / 0.1, torch.arange(len(a)))"""
+_TWICE = """body = net[:-1]
+    a, b = (nn.functional.normalize({part}) for part in (one, {second}))
+    z = torch.cat([a, b])
+    table = (z @ z.t() / 0.1).fill_diagonal_(-torch.inf)
+    loss = nn.functional.cross_entropy(table, torch.arange(len(z)).roll(len(one)))"""
 _JOINED = """z = nn.functional.normalize(net(torch.cat([one, other])))
     table = (z @ z.t() / 0.1).fill_diagonal_(-torch.inf)
     loss = nn.functional.cross_entropy(table, torch.arange(len(z)).roll(len(one)))"""
@@ -178,6 +183,10 @@ FAULTY = (
     (filled(_NEAREST, table="table = torch.cdist(one, other)", nearest="table.argsort(1)[:, 0]", given=_ALL), 15),
     (filled(_VIEWS, other="one", more="", loss=_TABLE), 22),
     (filled(_VIEWS, other="one", more="", loss=_JOINED), 22),
+    (
+        filled(_VIEWS, other="stirred(one)", more="", loss=filled(_TWICE, part="net[-1](body(part))", second="one")),
+        25,
+    ),
     (filled(_PAIRS, partner="at"), 26),
     (filled(_SCRIPT, table="table = z @ z.t() / 0.2", loss="F.cross_entropy(table, partners)"), 15),
     (
@@ -215,6 +224,7 @@ SOUND = (
     filled(_VIEWS, other="stirred(self.pictures[at])", more="", loss=_JOINED),
     filled(_VIEWS, other="one", more="nn.Dropout(0.2), ", loss=_TABLE),  # dropout makes the views
     filled(_VIEWS, other="one", more="nn.Dropout(0.2), ", loss=_JOINED),
+    filled(_VIEWS, other="one", more="", loss=filled(_TWICE, part="nn.functional.dropout(net(part))", second="one")),
     filled(_VIEWS, other="one", more="", loss="loss = (net(one).mean(1) - other.mean((1, 2, 3))).pow(2).mean()"),
     filled(_PAIRS, partner="self.of(kind)"),
     filled(_SCRIPT, table="table = z @ z.t() / 0.2 - 1e9 * torch.eye(2 * n)", loss="F.cross_entropy(table, partners)"),

@@ -336,6 +336,8 @@ class Recorder(TorchFunctionMode):
         self._stages.add(stage)
         if self.activity.forwards > PER_PLACE:
             self._counts = {place: count for place, count in self._counts.items() if count < PER_PLACE}
+        if self.tape is not None:
+            self.tape.renew(self.iteration)
 
     def noted(self) -> dict[str, tuple]:
         """What its observers noted, by the names of `trace.Seen`."""

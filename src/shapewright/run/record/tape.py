@@ -96,6 +96,7 @@ class Tape:
     notes: Notes
     active: bool = True
     inside: int = 0
+    began: int = 0
     closed: list[Closed] = field(default_factory=list)
     _entries: list[Entry] = field(default_factory=list)
     _slots: dict[int, int] = field(default_factory=dict)
@@ -188,7 +189,13 @@ class Tape:
             if made is not None:
                 self.closed.append(made)
         self.clear()
-        self.active = len(self.closed) < TAPES and iteration < ITERATIONS
+        self.active = len(self.closed) < TAPES and iteration - self.began < ITERATIONS
+
+    def renew(self, iteration: int) -> None:
+        """Another stage of training begins: listen again, as an earlier one has used up the iterations."""
+        if not self.active and len(self.closed) < TAPES:
+            self.clear()
+            self.began, self.active = iteration, True
 
     def clear(self) -> None:
         """Forget the calls so far."""

@@ -185,7 +185,7 @@ FAULTY = (
     (filled(_VIEWS, other="one", more="", loss=_JOINED), 22),
     (
         filled(_VIEWS, other="stirred(one)", more="", loss=filled(_TWICE, part="net[-1](body(part))", second="one")),
-        25,
+        30,
     ),
     (filled(_PAIRS, partner="at"), 26),
     (filled(_SCRIPT, table="table = z @ z.t() / 0.2", loss="F.cross_entropy(table, partners)"), 15),

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from .. import ops
 from ..trace import Event, Site, TensorFact, Trace
-from .flow import consumers, dim_of, operands, produced
+from .flow import REGRESSION_LOSSES, consumers, dim_of, operands, produced
+from .ledger import ledger
 from .training import ancestors
 
 BESIDE = 12  # calls of one function of a library
@@ -31,6 +32,55 @@ def _cancelled(trace: Trace) -> Iterator[tuple[Event, str]]:
             plus = {fact.uid for fact, sign in found if sign > 0 and fact.requires_grad}
             if len(found) > 2 and any(sign < 0 and fact.uid in plus for fact, sign in found):
                 yield event, "cancelled"
+
+
+def within_target(trace: Trace) -> Iterator[tuple[Event, Event, TensorFact]]:
+    """`(difference, sum, value)` of every error that is learned from and whose gradient is 0: all that learns in it was
+    added to one side by a sum and is subtracted by the other."""
+    learned = ledger(trace).learned
+    for event in trace.events:
+        sides = operands(event)
+        error = event.op in REGRESSION_LOSSES or ops.is_a(event.op, "subtracts")
+        if not error or len(sides) < 2 or "grad" not in event.flags or event.site is None or event.index not in learned:
+            continue
+        counts: dict[tuple[int, int], int] = {}
+        sums: dict[tuple[int, int], tuple[Event, TensorFact]] = {}
+        rest = False
+        for sign, side in zip((1, -1), sides):
+            for fact, own, made in _added_up(trace, side, sign):
+                key = fact.uid, fact.producer
+                if fact.requires_grad:
+                    counts[key] = counts.get(key, 0) + own
+                    sums |= {key: (made, fact)} if made is not None else {}
+                else:
+                    rest = True
+        if counts and rest and sums.keys() == counts.keys() and not any(counts.values()) and _penalized(trace, event):
+            yield event, *next(iter(sums.values()))
+
+
+def _added_up(
+    trace: Trace, fact: TensorFact, sign: int, by: Event | None = None, depth: int = 6
+) -> Iterator[tuple[TensorFact, int, Event | None]]:
+    """What a tensor is the sum of, each with its sign and the sum that it was an operand of."""
+    made = produced(trace, fact) if fact.requires_grad else None
+    pair = operands(made) if made is not None and ops.is_a(made.op, "adds", "subtracts") else []
+    plain = made is not None and depth and not made.op.endswith("_") and not made.kwargs
+    if made is None or not plain or len(pair) != 2 or any(one.shape != fact.shape for one in pair):
+        yield fact, sign, by
+        return
+    first = -1 if ops.is_a(made.op, "subtracts") and "reflected" in made.flags else 1
+    for own, part in zip((first, first if ops.is_a(made.op, "adds") else -first), pair):
+        yield from _added_up(trace, part, sign * own, made, depth - 1)
+
+
+def _penalized(trace: Trace, event: Event) -> bool:
+    """Whether an error is one already, or is squared or taken without its sign."""
+    return event.op in REGRESSION_LOSSES or any(
+        ops.is_a(user.op, "powers")
+        or user.op == "abs"
+        or (ops.is_a(user.op, "multiplies") and len({fact.uid for fact in operands(user)}) == 1)
+        for user in consumers(trace, event.index)
+    )
 
 
 def _for_all(trace: Trace) -> Iterator[tuple[Event, str]]:

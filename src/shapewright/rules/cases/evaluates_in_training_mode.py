@@ -170,6 +170,30 @@ with torch.no_grad():
 print(right / 300)
 """
 
+_BY_HAND = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Linear(4, 16), nn.Linear(16, 2)
+
+    def forward(self, x):
+        return self.head(nn.functional.dropout(self.body(x).relu(), {share}, training={training}))
+
+x, y, net = torch.randn(64, 4), torch.randint(0, 2, (64,)), Net()
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(3):
+    loss = nn.functional.cross_entropy(net(x[:48]), y[:48])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        print((net(x[48:]).argmax(1) == y[48:]).float().mean().item())
+"""
+
 FAULTY = (
     (_SWITCHED.replace("{mode}", "train"), 16),
     (
@@ -225,6 +249,7 @@ print(final.item())
     (_SHOWN.format(first="net.eval()", last=""), 19),
     (filled(_AVERAGE, mode="model.eval()"), 13),
     (_TRANSFORMED.format(mode=""), 40),
+    (filled(_BY_HAND, share="0.5", training="self.training"), 22),
 )
 
 
@@ -262,6 +287,8 @@ _EITHER = """def told(mode):
 _MEAN = """votes = net(x[48:]).softmax(1) + net(x[48:].clone() + 1e-3).softmax(1)
     print((votes.argmax(1) == y[48:]).float().mean().item())"""
 SOUND = (
+    filled(_BY_HAND, share="0.0", training="self.training"),
+    filled(_BY_HAND, share="0.5", training="True"),  # whatever the mode
     _EPOCH.replace("{mode}", "opt is not None"),
     _SWITCHED.replace("{mode}", "eval"),
     filled(_AFTER, passes=_SPREAD),

@@ -122,7 +122,7 @@ FAULTY = (
     (filled(_SCRIPT, line="h = self.middle(h).tanh()", above="x.masked_fill(x > 2, 2.0)"), 21),
     (filled(_CLIPPED, name="clamp"), 14),
     (filled(_META, used="slow", penalty=""), 15),
-    (filled(_PLAIN, used="slow"), 15),
+    (filled(_PLAIN, used="slow").replace("range(2)", "range(16)"), 15),  # more updates than are recorded
     (filled(_META, used="fast", penalty="").replace(_QUERY, _SUPPORT), 16),
     (filled(_META, used="fast", penalty="").replace(_QUERY, _SUPPORT).replace(", create_graph=True", ""), 16),
     (filled(_JOINED, made="near @ h", given="h"), 13),
@@ -158,7 +158,7 @@ for step in range(4):
     opt.step()
 """,
     filled(_META, used="fast", penalty=""),
-    filled(_PLAIN, used="fast"),
+    filled(_PLAIN, used="fast").replace("range(2)", "range(16)"),
     filled(_META, used="slow", penalty="; print(fast['bias'].item())"),
     filled(_META, used="fast", penalty="").replace(_QUERY, "(x,)) - y)"),
     filled(_META, used="fast", penalty="").replace(", create_graph=True", ""),

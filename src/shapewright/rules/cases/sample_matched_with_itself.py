@@ -183,10 +183,6 @@ FAULTY = (
     (filled(_NEAREST, table="table = torch.cdist(one, other)", nearest="table.argsort(1)[:, 0]", given=_ALL), 15),
     (filled(_VIEWS, other="one", more="", loss=_TABLE), 22),
     (filled(_VIEWS, other="one", more="", loss=_JOINED), 22),
-    (
-        filled(_VIEWS, other="stirred(one)", more="", loss=filled(_TWICE, part="net[-1](body(part))", second="one")),
-        30,
-    ),
     (filled(_PAIRS, partner="at"), 26),
     (filled(_SCRIPT, table="table = z @ z.t() / 0.2", loss="F.cross_entropy(table, partners)"), 15),
     (
@@ -206,6 +202,10 @@ FAULTY = (
         15,
     ),
     (filled(_SCRIPT, table="table = z @ z.t() / 0.2", loss="F.cross_entropy(table, torch.arange(2 * n).roll(n))"), 15),
+    (
+        filled(_VIEWS, other="stirred(one)", more="", loss=filled(_TWICE, part="net[-1](body(part))", second="one")),
+        30,
+    ),
 )
 
 SOUND = (

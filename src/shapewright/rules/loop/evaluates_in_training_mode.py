@@ -2,9 +2,9 @@
 computed.
 
 ## What it finds
-A call of a model in training mode, or of an average of its weights, with dropout or BatchNorm in it, whose output goes
-into a loss or an accuracy from which nothing learns; also where `train()` is called for this evaluation alone and every
-batch is asked about once.
+A call of a model in training mode, or of an average of its weights, with dropout (a layer, or a function that is given
+`self.training`) or BatchNorm in it, whose output goes into a loss or an accuracy from which nothing learns; also where
+`train()` is called for this evaluation alone and every batch is asked about once.
 
 ## Why it hurts
 Dropout makes the metric noisy and usually worse; BatchNorm normalizes each batch by its own statistics and includes the

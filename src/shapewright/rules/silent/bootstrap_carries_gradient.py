@@ -2,10 +2,11 @@
 
 ## What it finds
 `reward + gamma * Q(next)`, used as the target of a regression loss, with gradients, from the same parameters as the
-prediction.
+prediction. Also a target that is the prediction itself, with its gradients, plus something that does not learn.
 
 ## Why it hurts
-The loss then pulls the target towards the prediction too, instead of only the prediction towards the target.
+The loss then pulls the target towards the prediction too, instead of only the prediction towards the target. Where the
+target contains the prediction, the gradients of the two cancel out and nothing is learned.
 
 ## Example
     target = r + 0.99 * q(s2).max(1).values
@@ -23,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.bootstrap import bootstraps
+from ...graph.cancelled import within_target
 from ...graph.flow import one_per_place, tensors
 from ...graph.ledger import ledger
 from ...graph.source import Source
@@ -36,7 +38,7 @@ code = "SW216"
 
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every value loss whose bootstrap target learns as well."""
+    """Every value loss whose target learns as well."""
     book = ledger(trace)
     for found in bootstraps(trace):
         if found.target.requires_grad and book.learners(found.value) & book.learners(found.ahead):
@@ -61,6 +63,16 @@ def check(trace: Trace) -> Iterator[Facts]:
                 event=event.index,
                 remedy=Detach("target", found.target.name or "target"),
             )
+    for event, made, value in within_target(trace):
+        yield Facts(
+            made.site or event.site,
+            message="within",
+            why="why_within",
+            fields={"name": value.name or "value", "line": event.site.line},
+            origins=place(trace, event.site),
+            event=made.index,
+            remedy=Detach(name=value.name),
+        )
 
 
 MESSAGES = {
@@ -71,6 +83,11 @@ MESSAGES = {
         "why": (
             "{target} is a reward plus a discounted value, and that value is computed with parameters that the loss "
             "trains. Minimizing the loss of line {line} therefore also moves the target towards the prediction"
+        ),
+        "within": "{name} is added to its own target without detach(), so its gradients in the loss cancel out",
+        "why_within": (
+            "line {line} compares {name} with a target that is computed from {name} itself: the gradient of the "
+            "difference with respect to {name} is 0, so the loss does not train {name}"
         ),
     },
     "es": {
@@ -83,12 +100,22 @@ MESSAGES = {
             "pérdida entrena. Por eso, al minimizar la pérdida de la línea {line}, también el objetivo se acerca a "
             "la predicción"
         ),
+        "within": "{name} se suma a su propio objetivo sin detach(), así que sus gradientes en la pérdida se anulan",
+        "why_within": (
+            "la línea {line} compara {name} con un objetivo calculado a partir de {name}: el gradiente de la "
+            "diferencia respecto a {name} es 0, así que la pérdida no entrena {name}"
+        ),
     },
     "ja": {
         "message": "{loss} のブートストラップのターゲットが detach されておらず、学習中のネットワークに勾配が流れます",
         "why": (
             "{target} は報酬と割引価値の和で、その価値はこの損失が学習させるパラメータで計算されています。そのため "
             "{line} 行目の損失は、ターゲットのほうも予測に近づけます"
+        ),
+        "within": "{name} が detach されずに自分自身のターゲットに足されており、損失での勾配が打ち消し合います",
+        "why_within": (
+            "{line} 行目では {name} を、{name} 自身から計算されたターゲットと比べています。差の {name} についての勾配"
+            "は 0 なので、この損失は {name} を学習させません"
         ),
     },
 }

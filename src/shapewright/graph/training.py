@@ -193,3 +193,26 @@ def _changing(nodes: Iterable[ast.AST], names: set[str]) -> Iterator[ast.stmt]:
 def loop_of(trace: Trace, uid: int) -> LoopFact | None:
     """The loop with this uid, if it is told of."""
     return next((loop for loop in trace.loops if loop.uid == uid), None)
+
+
+def stepped_beside(trace: Trace, lost: frozenset[int]) -> Site | None:
+    """Where the optimizer was made that stepped most often after a backward that reached what is lost and what it
+    holds."""
+    made = [step for step in of_kind(trace, "optimizer") if step.site is not None and step.data.get("held")]
+    missed = [(beside - alone, step.site) for step in made for alone, beside in [misses(trace, step, lost)]]
+    count, site = max(missed, key=lambda one: one[0], default=(0, None))
+    return site if count else None
+
+
+def misses(trace: Trace, optimizer: StepFact, lost: frozenset[int]) -> tuple[int, int]:
+    """How often its step came after a backward that reached the forgotten model, alone and beside its own."""
+    reached: set[int] = set()
+    alone = beside = 0
+    for step in trace.steps:
+        if step.kind == "backward":
+            reached |= set(step.data.get("grads", ()))
+        elif step.kind == "step":
+            if step.data["optimizer"] == optimizer.data["optimizer"] and reached & lost:
+                alone, beside = alone + reached.isdisjoint(optimizer.data["held"]), beside + 1
+            reached = set()
+    return alone, beside

@@ -32,7 +32,16 @@ from ...graph.copies import stepped_by_hand
 from ...graph.flow import grouped, tensors
 from ...graph.ledger import ledger
 from ...graph.source import Source
-from ...graph.training import built, descendants, gathered, gathered_by_call, of_kind, place
+from ...graph.training import (
+    built,
+    descendants,
+    gathered,
+    gathered_by_call,
+    misses,
+    of_kind,
+    place,
+    stepped_beside,
+)
 from ...trace import GradientReach, ProbeFact, Site, StepFact, Trace
 from ..facts import Facts
 from ..loop_remedy import HandOver
@@ -64,7 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue  # it is a copy: what trains another network trains it too; or the script steps it by hand
         wrong = _wrong(trace, answer) if kind == "forgotten" else None
         optimizer, kinds = answer.data.optimizer, answer.data.kinds
-        if kind == "forgotten" and (nearest := _beside(trace, own)) is not None:
+        if kind == "forgotten" and (nearest := stepped_beside(trace, own)) is not None:
             optimizer = nearest
         if kind == "thawed":
             yield from _thawed(trace, answer, optimizer)
@@ -162,30 +171,7 @@ def _wrong(trace: Trace, answer: ProbeFact[GradientReach]) -> StepFact | None:
     lost = ledger(trace).networks.get(answer.module, frozenset())
     if len(made) == 1:
         return made[0]
-    return max((step for step in made if step.index in twice), key=lambda one: _misses(trace, one, lost), default=None)
-
-
-def _beside(trace: Trace, lost: frozenset[int]) -> Site | None:
-    """Where the optimizer was made that stepped most often after a backward that reached what is lost and what it
-    holds."""
-    made = [step for step in of_kind(trace, "optimizer") if step.site is not None and step.data.get("held")]
-    missed = [(beside - alone, step.site) for step in made for alone, beside in [_misses(trace, step, lost)]]
-    count, site = max(missed, key=lambda one: one[0], default=(0, None))
-    return site if count else None
-
-
-def _misses(trace: Trace, optimizer: StepFact, lost: frozenset[int]) -> tuple[int, int]:
-    """How often its step came after a backward that reached the forgotten model, alone and beside its own."""
-    reached: set[int] = set()
-    alone = beside = 0
-    for step in trace.steps:
-        if step.kind == "backward":
-            reached |= set(step.data.get("grads", ()))
-        elif step.kind == "step":
-            if step.data["optimizer"] == optimizer.data["optimizer"] and reached & lost:
-                alone, beside = alone + reached.isdisjoint(optimizer.data["held"]), beside + 1
-            reached = set()
-    return alone, beside
+    return max((step for step in made if step.index in twice), key=lambda one: misses(trace, one, lost), default=None)
 
 
 def _thawed(trace: Trace, answer: ProbeFact[GradientReach], optimizer: Site | None) -> Iterator[Facts]:

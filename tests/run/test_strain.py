@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from shapewright.run.device.worlds import in_one_world
 from shapewright.run.process.known import Known
 from shapewright.run.process.request import RunRequest
 from shapewright.run.process.strain import Clock, strain, waited
-from shapewright.trace import Outcome, Trace
+from shapewright.trace import Failure, Outcome, Seen, Site, Trace
 
 
 @pytest.mark.parametrize("waiting, expected", [(0.1, 1.0), (2.0, 1.0), (5.0, 2.5), (100.0, 4.0)])
@@ -61,3 +62,22 @@ def test_all_runs_of_a_check_have_one_time_and_each_a_few_seconds(monkeypatch):
         trace = Known().run(Runs(), replace(asked, until=until))
         assert trace.outcome.fields["seconds"] == "60"  # the limit that the user set
     assert [round(seconds) for seconds in given] == [60, 60, 25, 5]
+
+
+def test_an_end_that_is_the_same_in_both_worlds_is_not_met_twice_with_other_data():
+    where = (Site("a.py", 3),)
+    asked = []
+
+    def once(request):
+        asked.append(request.accelerator)
+        failed = Failure("KeyError", "'x'", where[0], where)
+        told = Outcome("incomplete", "exception", {}, where[0])
+        return Trace("a.py", told, failure=failed, data=Seen(accelerator="cuda"))
+
+    alike = set()
+    for _ in range(3):
+        assert in_one_world(RunRequest("a.py"), once, alike).data.accelerator == ""
+    assert asked == ["", "cuda", "", ""]
+    where = (Site("a.py", 9),)  # further on it may make a difference
+    in_one_world(RunRequest("a.py"), once, alike)
+    assert asked[4:] == ["", "cuda"]

@@ -13,12 +13,13 @@ import os
 import re
 from collections.abc import Callable
 
-from ...trace import Trace
+from ...trace import Site, Trace
 from ..process.request import RunRequest
 
 SPOKEN = {kind: re.compile(rf"\b{kind}\b") for kind in ("mps", "xpu", "npu", "hpu")}
 QUESTIONS = ("is_available", "device_count", "current_accelerator")
 MANY = 8  # accelerators of one machine
+End = tuple[str, tuple[Site | None, ...]]
 WANTING = "accelerator-demanded"
 ABSENT = (
     "missing-module",
@@ -48,12 +49,15 @@ def world(request: RunRequest, texts: tuple[str, ...]) -> str:
     return "cuda" if any("accelerator" in text for text in texts) else ""
 
 
-def in_one_world(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trace:
-    """The trace of a run of `request` that stays in one world."""
+def in_one_world(request: RunRequest, run_once: Callable[[RunRequest], Trace], alike: set[End] | None = None) -> Trace:
+    """The trace of a run of `request` that stays in one world. `alike` are the ends of this script that are the same in
+    both: a run with other data that ends so is not made again."""
     trace = run_once(request)
     kind = trace.data.accelerator
     if request.accelerator or not kind:
         return trace
+    if alike is not None and _end(trace) in alike:
+        return dataclasses.replace(trace, data=dataclasses.replace(trace.data, accelerator=""))
     again = run_once(dataclasses.replace(request, accelerator=kind))
     if again.outcome.reason == "exit" and not again.events:  # which may need more than one
         more = run_once(dataclasses.replace(request, accelerator=f"{kind}:{MANY}"))
@@ -62,12 +66,19 @@ def in_one_world(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -
     further = len(again.events) > len(trace.events) or again.outcome.reason in ABSENT
     further |= len(again.events) == len(trace.events) and again.outcome.site != trace.outcome.site
     if trace.outcome.reason != WANTING and again.outcome.state == "incomplete" and not further:
+        if alike is not None and trace.failure is not None:
+            alike.add(_end(trace))
         return dataclasses.replace(
             trace, data=dataclasses.replace(trace.data, accelerator="")
         )  # another reason ends both
     return dataclasses.replace(
         again, seconds=again.seconds + trace.seconds, data=dataclasses.replace(again.data, accelerator=kind)
     )
+
+
+def _end(trace: Trace) -> End:
+    """How a run ended, and where."""
+    return trace.outcome.reason, trace.failure.stack if trace.failure is not None else (trace.outcome.site,)
 
 
 def project_texts(script: str, most: int = 60) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from ...trace import Trace
-from ..device.worlds import in_one_world
+from ..device.worlds import End, in_one_world
 from ..ending.guessed import of_samples, with_guesses
 from ..engines.auto import GIVE_UP, LEAST_SECONDS
 from .request import Guess, RunRequest
@@ -26,10 +26,12 @@ class Runs(Protocol):
 
 
 class Known:
-    """By script: the accelerator that it was found to need, and what its made-up data were found to need."""
+    """By script: the accelerator that it was found to need, the ends to which none makes a difference, and what its
+    made-up data were found to need."""
 
     def __init__(self) -> None:
         self._worlds: dict[str, str] = {}
+        self._alike: dict[str, set[End]] = {}
         self._guesses: dict[tuple[str, str, bool], Guess] = {}
 
     def filled(self, request: RunRequest) -> RunRequest:
@@ -42,6 +44,7 @@ class Known:
 
     def forget(self, script: str) -> None:
         """The script changed: its data may need something else."""
+        self._alike.pop(script, None)
         self._guesses = {kind: guess for kind, guess in self._guesses.items() if kind[0] != script}
 
     def run(self, runs: Runs, request: RunRequest, early: Early | None = None) -> Trace:
@@ -64,7 +67,8 @@ class Known:
 
         def in_its_world(asked: RunRequest) -> Trace:
             known = asked.accelerator or self._worlds.get(asked.script, "")
-            trace = in_one_world(dataclasses.replace(asked, accelerator=known), once)
+            alike = self._alike.setdefault(asked.script, set())
+            trace = in_one_world(dataclasses.replace(asked, accelerator=known), once, alike)
             if trace.data.accelerator:
                 self._worlds[asked.script] = trace.data.accelerator
             return trace

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...graph.flow import operands
 from ...graph.imports import library
+from ...graph.makers import Makers
 from ...rules.remedy import Misfit, TurnMask
 from ..candidate import Candidate, Case
 from ..declared import at
-from ..operands import written
+from ..operands import Operand, written
 from ..source import Place, Source
 
 TURNED = {
@@ -65,9 +67,9 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _factor(case: Case, uid: int) -> Iterator[Candidate]:
     """`1 - done` for `done`, and the other way round."""
     for operand in written(case):
-        node = operand.place.node
-        if operand.fact.uid != uid:
+        if operand.fact.uid != uid or (operand := _flag(case, operand)) is None:
             continue
+        node = operand.place.node
         one = isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Subtract)
         if one and isinstance(node.left, (cst.Integer, cst.Float)) and float(node.left.value) == 1:
             code = operand.source.atom(operand.source.place(node.right))
@@ -75,6 +77,19 @@ def _factor(case: Case, uid: int) -> Iterator[Candidate]:
             code = f"(1 - {operand.source.atom(operand.place)})"
             code = operand.source.inverted(node) if operand.fact.dtype.endswith("bool") else code
         yield Candidate("turn-mask", (operand.source.replace(operand.place, code),), 4, {"code": code})
+
+
+def _flag(case: Case, operand: Operand) -> Operand | None:
+    """The mask itself in a product of it and a number, which alone is turned; `None` where it is not known which part
+    that is."""
+    node = operand.place.node
+    if not (isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply)):
+        return operand
+    event = Makers(case.trace).producer(operand.fact)
+    facts = list(operands(event)) if event is not None else []
+    parts = ((part, getattr(part, "attr", part)) for part in (node.left, node.right))
+    named = [part for part, name in parts if isinstance(name, cst.Name) and [name.value] == [one.name for one in facts]]
+    return Operand(facts[0], operand.source, operand.source.place(named[0])) if len(named) == 1 else None
 
 
 def _keeps_diagonal(source: Source, call: Place) -> bool:

@@ -9,6 +9,7 @@ HEAD = (
     "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\ntorch.manual_seed(0)\n"
 )
 RULES = {  # code and number of the rule's own case: what its first edit writes
+    ("SW231", 1): "(1 - mask)",
     ("SW237", 0): "share[y]",
     ("SW239", 0): "self.rows[i].copy()",
     ("SW272", 1): "-1",

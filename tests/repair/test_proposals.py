@@ -19,7 +19,7 @@ RULES = {  # code and number of the rule's own case: what its first edit writes
     ("SW337", 0): 'float("inf")',
     ("SW338", 0): '"max"',
     ("SW347", 1): "h = h.clamp(max=0.5)",
-    ("SW354", 4): 'fill_diagonal_(float("-inf"))',
+    ("SW354", 6): 'fill_diagonal_(float("-inf"))',
     ("SW376", 0): "torch.randn_like(x)",
     ("SW379", 1): "torch.mm(a, b.T) / 0.1",
     ("SW380", 0): "hits, seen = 0, 0",

@@ -273,12 +273,16 @@ def _matches(trace: Trace, event: Event, site: Site | None) -> Part | None:
     for n in given.shape or ():
         size *= n
     if made is not None and made.op in MASKING:
-        mask = next((one for one in _masks(trace, made) if _trains_masked(trace, operands(made)[one[0]])), None)
-        if mask is None:
-            return None
-        (place, some, places), masked = mask, made
-        made = _behind(trace, operands(masked)[1 - place])
-        if made is None or made.op not in COMPARING:
+        masked, made = made, None
+        for place, some, places in _masks(trace, masked):
+            compared = _behind(trace, operands(masked)[1 - place])
+            if compared is None or compared.op not in COMPARING:
+                continue
+            mask = operands(masked)[place]
+            if _trains_masked(trace, mask) or _leaves_targets(trace, mask, compared, some, places):
+                made = compared
+                break
+        if made is None:
             return None
     elif made is None or not ((made.op == "eq" and len(operands(made)) == 2) or ranks(trace, made)):
         return None
@@ -315,6 +319,17 @@ def _masks(trace: Trace, event: Event) -> Iterator[tuple[int, int, int]]:
     """The operands that may be masks, each `(operand, places that count, all)`."""
     told = ((place, some, every) for at, place, some, every in trace.data.counted if at == event.index)
     yield from (one for one in told if len(operands(event)) == 2)
+
+
+def _leaves_targets(trace: Trace, mask: TensorFact, compared: Event, some: int, places: int) -> bool:
+    """Whether a mask is made of the compared targets alone and leaves as many of them as the losses do not ignore."""
+    made = _behind(trace, mask)
+    told = [
+        operands(compared)[at].uid
+        for index, at, *counts in trace.data.counted
+        if (index, *counts) == (compared.index, some, places)
+    ]
+    return made is not None and [fact.uid for fact in operands(made)] in [[uid] for uid in told]
 
 
 def _trains_masked(trace: Trace, mask: TensorFact) -> bool:

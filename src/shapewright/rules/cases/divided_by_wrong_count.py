@@ -228,6 +228,7 @@ FAULTY = (
         ),
         22,
     ),
+    (PADDED.format(hits="((guess == b) & keep)", places="b.numel()", loss=_CE, mean="(guess == b)[keep]"), 22),
     (PADDED.format(hits="(guess == b)", places="keep.sum().item()", loss=_CE, mean="(guess == b)"), 22),
     (_SURPRISE.format(places="b.numel()"), 22),
     (_ZERO.format(hits="(guess == b)", places="b.numel()", loss=_CE_ZERO, mean="(guess == b)[keep]"), 22),
@@ -294,6 +295,7 @@ SOUND = (
     _SURPRISE.format(places="len(b)"),
     _ZERO.format(hits="((guess == b) & keep)", places="keep.sum().item()", loss=_CE_ZERO, mean="(guess == b)[keep]"),
     _ZERO.format(hits="(guess == b)", places="b.numel()", loss=_CE, mean="(guess == b)"),  # a class like the others
+    _ZERO.format(hits="((guess == b) & keep)", places="b.numel()", loss=_CE, mean="(guess == b)"),  # and its share
     PADDED.format(
         hits="(((guess - b).abs() < 2) & keep)", places="keep.sum().item()", loss=_BY_HAND, mean="(guess == b)[keep]"
     ),

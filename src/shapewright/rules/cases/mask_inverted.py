@@ -149,6 +149,29 @@ for rows in torch.randperm(128).split(16):
     opt.step()
 """
 
+_PSEUDO = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 3))
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+x, y, more = torch.randn(24, 6), torch.randint(0, 3, (24,)), torch.randn(96, 6)
+for step in range(4):
+    seen = more[step * 24 : step * 24 + 24]
+    with torch.no_grad():
+        odds = net(seen).softmax(1)
+        sure, kind = odds.max(1)
+        entropy = -(odds * odds.log()).sum(1)
+    out = net(seen + 0.1 * torch.randn_like(seen))
+    {kept}
+    loss = F.cross_entropy(net(x), y) + own
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_EACH = 'own = (F.cross_entropy(out, kind, reduction="none") * {keep}).mean()'
+
 FAULTY = (
     (filled(_SCRIPT, use=_NUMPY.format(half="tril", k=-1)), 14),
     (_ENDS.format(goes="1.0 if over else 0.0"), 23),
@@ -170,6 +193,7 @@ FAULTY = (
         13,
     ),
     (_HIDDEN, 25),
+    (filled(_PSEUDO, kept="drop = sure >= 0.5\n    own = F.cross_entropy(out[~drop], odds.argmax(1)[~drop])"), 16),
     (_PATCHES, 13),
     (filled(TABLES, order="reversed(range(steps))", on=ON.removeprefix("1 - ")), 27),
 )
@@ -206,6 +230,13 @@ SOUND = (
         "float('-inf'))\nout = scores.masked_fill((ids == 0)[:, None], -1e9).softmax(-1) @ x",
     ),
     _SPARSE,
+    # confident, of low entropy, or hard examples of labels that were given
+    filled(_PSEUDO, kept=_EACH.format(keep="(1 - (sure < 0.5).float())")),
+    filled(
+        _PSEUDO,
+        kept=_EACH.format(keep="(entropy < 0.9)") + "\n    hard = net(x)\n    own = own + (F.cross_entropy(hard, y, "
+        "reduction='none') * (hard.detach().softmax(1).amax(1) < 0.6)).mean()",
+    ),
     _HIDDEN.replace(*_RIGHT),
     _PATCHES.replace("~hide", "hide"),
     _MISSING,  # nobody knows what is missing: only what is there can be asked for

@@ -209,10 +209,19 @@ ASKED_NEXT = (
     .replace("goals[CHOSEN]", "goals[91:]")
 )
 
-FAULTY = ((_SCRIPT.replace("{turn}", "pass").replace("{target}", "y"), 11),)
+FAULTY = (
+    (_SCRIPT.replace("{turn}", "pass").replace("{target}", "y"), 11),
+    (_SCRIPT.replace("{turn}", "last = last[order]").replace("{target}", "y"), 13),
+)
 
 SOUND = (
     _SCRIPT.replace("{turn}", "pass").replace("{target}", "y[order]"),
     _SCRIPT.replace("{turn}", "last = last[order.argsort()]").replace("{target}", "y"),
+    # another tensor that learns is sorted with them, and the inverse is a table
+    _SCRIPT.replace(
+        "{turn}",
+        "own = head.bias.expand(6, 2)[order]; back = torch.empty_like(order); back[order] = torch.arange(6); "
+        "last = last[back] + 0 * own[back].sum()",
+    ).replace("{target}", "y"),
     _READ,
 )

@@ -4,7 +4,8 @@
 Attention (or a softmax) whose mask blocks where it is True, built as a mask that is True at the real tokens:
 `key_padding_mask=ids != PAD`, `scores.masked_fill(arange < lengths, -inf)`, `masked_fill(tril == 1, -inf)`; and
 `scaled_dot_product_attention` or `where`, whose mask *allows* where it is True, given a mask that is True at padding.
-Also a loss that counts only positions that the model can see, not those that are hidden from it.
+Also a loss that counts only positions that the model can see, not those that are hidden from it, and one that keeps
+the pseudo-labels of which the model is least certain.
 
 ## Why it hurts
 Attention reads the padding, or the later steps, and not what it should read. Nothing raises.
@@ -40,6 +41,7 @@ from ...graph.flow import (
     tensors,
 )
 from ...graph.ledger import ledger
+from ...graph.pseudo_labels import doubted
 from ...graph.training import ancestors, descendants, made_at, place
 from ...trace import Causality, Event, ShownTargets, Site, TensorFact, Trace
 from ..facts import Facts, Span
@@ -47,51 +49,13 @@ from ..remedy import TurnMask
 
 code = "SW231"
 
-SAME = frozenset(
-    {
-        "to",
-        "bool",
-        "float",
-        "long",
-        "int",
-        "unsqueeze",
-        "expand",
-        "expand_as",
-        "view",
-        "reshape",
-        "repeat",
-        "transpose",
-        "t",
-        "permute",
-        "contiguous",
-        "clone",
-        "getitem",
-        "detach",
-        "type",
-        "cuda",
-        "squeeze",
-        "repeat_interleave",
-        "type_as",
-    }
-)
+SAME = ops.named("reshapes", "casts", "moves", "keeps_values") | {"repeat", "repeat_interleave"}
 READERS = ops.named("softmaxes", "attends") | {"logsumexp", "max", "amax", "argmax"}
-TOWARDS = frozenset(
-    {
-        "div",
-        "mul",
-        "add",
-        "view",
-        "reshape",
-        "transpose",
-        "permute",
-        "unsqueeze",
-        "squeeze",
-        "to",
-        "contiguous",
-        "expand",
-        "masked_fill",
-    }
-)
+TOWARDS = frozenset({"div", "mul", "add", "view", "reshape", "transpose", "permute", "unsqueeze", "squeeze", "to"}) | {
+    "contiguous",
+    "expand",
+    "masked_fill",
+}
 LOW = -1000.0
 FEWEST = 16
 OTHER = {"real": "padding", "padding": "real", "past": "future", "future": "past"}
@@ -103,6 +67,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _at_ends(trace)
     yield from _past(trace)
     yield from _shown(trace)
+    yield from _doubted(trace)
     for event in trace.events:
         for mask, allows in _masks(trace, event) if event.site is not None else ():
             told, made = polarity(trace, mask)
@@ -168,6 +133,22 @@ def _shown(trace: Trace) -> Iterator[Facts]:
                     *made_at(trace, answer.data.target, answer.site),
                 ),
                 event=answer.event,
+            )
+
+
+def _doubted(trace: Trace) -> Iterator[Facts]:
+    """Losses that keep the pseudo-labels below a threshold of confidence and leave out the others."""
+    for loss, made in doubted(trace):
+        bounds = [part for part in (*made.args, *made.kwargs.values()) if isinstance(part, (int, float))]
+        if made.site is not None and loss.site is not None and bounds:
+            yield Facts(
+                made.site,
+                message="doubted",
+                why="why_doubted",
+                fields={"op": loss.op, "line": loss.site.line, "bound": f"{bounds[0]:g}"},
+                origins=place(trace, loss.site),
+                event=made.index,
+                remedy=TurnMask(made.site),
             )
 
 
@@ -338,6 +319,11 @@ MESSAGES = {
             "at all {counted} positions in the loss, the model already sees the target in its input; the {hidden} "
             "hidden positions are not in the loss"
         ),
+        "doubted": "the mask keeps only the pseudo-labels with a confidence below {bound}",
+        "why_doubted": (
+            "the targets of {op} on line {line} are the most likely classes of the model. The mask keeps those that "
+            "the model is least certain of, and leaves out the confident ones"
+        ),
     },
     "es": {
         "forbidding": "{op} bloquea las posiciones donde {mask} {shape} es True, pero esas son las que hay que leer",
@@ -367,6 +353,11 @@ MESSAGES = {
             "en las {counted} posiciones incluidas en la pérdida, el modelo ya ve el objetivo en su entrada; las "
             "{hidden} posiciones ocultas no se incluyen"
         ),
+        "doubted": "la máscara solo conserva las pseudoetiquetas con una confianza inferior a {bound}",
+        "why_doubted": (
+            "los objetivos de {op}, en la línea {line}, son las clases más probables según el modelo. La máscara "
+            "conserva aquellas de las que el modelo está menos seguro y excluye las seguras"
+        ),
     },
     "ja": {
         "forbidding": "{op} は {mask} {shape} が True の位置を遮りますが、それらは読むべき位置です",
@@ -389,6 +380,11 @@ MESSAGES = {
         "why_shown": (
             "損失に含まれる {counted} か所では、モデルの入力にターゲットがそのまま見えています。隠された {hidden} か所"
             "は損失に含まれません"
+        ),
+        "doubted": "マスクは、信頼度が {bound} より低い疑似ラベルだけを残しています",
+        "why_doubted": (
+            "{line} 行目の {op} のターゲットは、モデルの予測で最も確率の高いクラスです。マスクはモデルの確信が最も弱い"
+            "ものを残し、確信の強いものを除いています"
         ),
     },
 }

@@ -148,3 +148,10 @@ def test_a_rule_that_stands_back_speaks_only_where_no_other_silent_rule_has():
     assert codes(diagnose(replace(TRACE, failure=None), rules=[silent(42, "SW203", severity="remark"), last])) == [
         "SW219"
     ]
+
+
+def test_of_made_up_data_of_any_rank_only_rules_speak_that_read_no_rank():
+    of_axes, of_any = silent(42, "SW203"), silent(44, "SW205")
+    of_any.module.of_any_rank = True
+    loose = replace(TRACE, failure=None, data=replace(TRACE.data, loose=True))
+    assert codes(diagnose(loose, rules=[of_axes, of_any])) == ["SW205"]

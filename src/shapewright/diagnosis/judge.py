@@ -80,7 +80,7 @@ def _root_causes(
             continue
         if rule.group == "loud" and (loud_done or trace.failure is None or trace.failure.ours):
             continue
-        if rule.group == "silent" and trace.data.loose:  # made-up data have any number of axes
+        if rule.group == "silent" and trace.data.loose and not rule.of_any_rank:
             continue
         if rule.group == "loop" and trace.data.steered:  # what steps and clears is not known
             continue

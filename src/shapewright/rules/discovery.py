@@ -57,6 +57,12 @@ class Rule:
         return getattr(self.module, "stands_back", False)
 
     @property
+    def of_any_rank(self) -> bool:
+        """Whether what it reads is the same however many axes the data have: it speaks of made-up data of which that is
+        not known, too."""
+        return getattr(self.module, "of_any_rank", False)
+
+    @property
     def is_opinion(self) -> bool:
         """Whether it tells of taste: it speaks only where that is asked for, or where it is selected by its name."""
         return getattr(self.module, "is_opinion", False)

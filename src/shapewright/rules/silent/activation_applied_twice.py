@@ -36,6 +36,7 @@ from ..remedy import DropActivation, SetArgument, SwapSides
 from ..subjects import of_calls
 
 code = "SW205"
+of_any_rank = True
 aliases = ("loss-applies-it-again",)
 
 THROUGH = RESHAPING | {"float", "contiguous", "clone", "chunk", "cat", "stack"}

@@ -33,6 +33,7 @@ from ..remedy import Detach
 from ..subjects import of_calls
 
 code = "SW221"
+of_any_rank = True
 MOST = 400  # steps of a trajectory are many
 BETWEEN = POINTWISE | {"squeeze", "unsqueeze", "view", "reshape", "flatten", "stack", "getitem", "cat"}
 

@@ -34,6 +34,7 @@ from ..facts import Facts
 from ..remedy import Detach
 
 code = "SW216"
+of_any_rank = True
 
 
 @one_per_place

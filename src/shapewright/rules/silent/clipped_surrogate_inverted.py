@@ -34,6 +34,7 @@ from ..remedy import CallOther, SwapSides, TurnSign
 from ..subjects import of_calls
 
 code = "SW290"
+of_any_rank = True
 aliases = ("clipped-surrogate-turned",)
 EXTREMES = {"min": "min", "minimum": "min", "max": "max", "maximum": "max"}
 

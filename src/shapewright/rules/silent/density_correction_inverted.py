@@ -31,6 +31,7 @@ from ..facts import Facts
 from ..remedy import TurnSign
 
 code = "SW284"
+of_any_rank = True
 
 
 @one_per_place

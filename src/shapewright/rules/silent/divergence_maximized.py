@@ -36,6 +36,7 @@ from ..facts import Facts
 from ..remedy import TurnSign
 
 code = "SW293"
+of_any_rank = True
 aliases = ("divergence-raised",)
 
 

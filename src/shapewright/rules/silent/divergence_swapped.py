@@ -30,6 +30,7 @@ from ..remedy import SwapSides
 from ..subjects import of_calls
 
 code = "SW213"
+of_any_rank = True
 
 
 @of_calls("kl_div", "binary", "classifies")

@@ -36,6 +36,7 @@ from ..facts import Facts
 from ..remedy import TurnSign
 
 code = "SW292"
+of_any_rank = True
 aliases = ("entropy-lowered",)
 NEAREST = 80  # events
 

@@ -33,6 +33,7 @@ from ..facts import Facts
 from ..loop_remedy import CallOwner
 
 code = "SW246"
+of_any_rank = True
 POINTWISE = frozenset({"send", "recv", "isend", "irecv"})
 REDUCING = frozenset({"all_reduce", "reduce_scatter", "reduce_scatter_tensor", "all_gather", "reduce"})
 

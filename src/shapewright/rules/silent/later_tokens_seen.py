@@ -34,6 +34,7 @@ from ..facts import Facts
 from ..remedy import HideLater
 
 code = "SW259"
+of_any_rank = True
 STEPS = 8
 
 

@@ -32,6 +32,7 @@ from ..facts import Facts
 from ..remedy import TurnSign
 
 code = "SW295"
+of_any_rank = True
 aliases = ("likelihood-lowered",)
 
 

@@ -32,6 +32,7 @@ from ..facts import Facts
 from ..remedy import MoveLine, Remedy, Rewrite
 
 code = "SW365"
+of_any_rank = True
 PICKED = ops.named("indexes", "joins", "takes_data", "splits") | {"tensor", "as_tensor", "collate"}
 ARITHMETIC = frozenset({"sub", "rsub", "div", "mul", "add"})
 MODULE = "<module>"

@@ -35,6 +35,7 @@ from ...trace import Event, ProbeFact, Trace, Volume
 from ..facts import Facts
 
 code = "SW288"
+of_any_rank = True
 
 
 def check(trace: Trace) -> Iterator[Facts]:

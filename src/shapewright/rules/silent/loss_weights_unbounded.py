@@ -34,6 +34,7 @@ from ..facts import Facts
 from ..remedy import TurnSign
 
 code = "SW386"
+of_any_rank = True
 
 
 def check(trace: Trace) -> Iterator[Facts]:

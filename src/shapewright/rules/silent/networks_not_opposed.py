@@ -37,6 +37,7 @@ from ..loop_remedy import ReadSibling
 from ..remedy import Remedy, TurnSign
 
 code = "SW282"
+of_any_rank = True
 
 
 @one_per_place

@@ -51,6 +51,7 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW297"
+of_any_rank = True
 aliases = ("noise-never-seen",)
 NOISE = ops.named("draws_normal")
 STEPS = frozenset({"randint", "randint_like", "rand", "rand_like"})

@@ -49,6 +49,7 @@ from ..facts import Facts
 from ..remedy import CallOther, Rewrite
 
 code = "SW294"
+of_any_rank = True
 NORMAL = ops.named("draws_normal") | {"normal_"}
 UNIFORM = {"rand": "randn", "rand_like": "randn_like", "uniform_": "normal_"}
 ONE = 0.02  # how near to 1 a sum of powers is 1

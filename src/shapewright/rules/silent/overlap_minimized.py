@@ -28,6 +28,7 @@ from ..remedy import Complement
 from ..subjects import of_calls
 
 code = "SW296"
+of_any_rank = True
 aliases = ("overlap-lowered",)
 
 

@@ -33,6 +33,7 @@ from ...trace.ranks import Collective
 from ..facts import Facts, Span
 
 code = "SW244"
+of_any_rank = True
 
 
 def check(trace: Trace) -> Iterator[Facts]:

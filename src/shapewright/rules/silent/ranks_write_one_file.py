@@ -28,6 +28,7 @@ from ..facts import Facts
 from ..loop_remedy import Enclose
 
 code = "SW275"
+of_any_rank = True
 
 
 def check(trace: Trace) -> Iterator[Facts]:

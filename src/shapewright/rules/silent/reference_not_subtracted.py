@@ -32,6 +32,7 @@ from ..facts import Facts
 from ..remedy import TurnSign
 
 code = "SW375"
+of_any_rank = True
 
 
 @one_per_place

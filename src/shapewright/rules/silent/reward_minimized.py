@@ -39,6 +39,7 @@ from ..remedy import TurnSign
 from ..subjects import of_calls
 
 code = "SW291"
+of_any_rank = True
 aliases = ("reward-pushed-away",)
 
 

@@ -35,6 +35,7 @@ from ..loop_remedy import DoLikewise
 from ..subjects import of_calls
 
 code = "SW353"
+of_any_rank = True
 
 
 @of_calls("takes_log_probabilities", "takes_logits")

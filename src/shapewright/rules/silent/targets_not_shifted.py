@@ -34,6 +34,7 @@ from ..facts import Facts
 from ..remedy import Shift
 
 code = "SW260"
+of_any_rank = True
 NEAR = 40  # operators
 
 

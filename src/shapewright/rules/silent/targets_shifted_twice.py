@@ -29,6 +29,7 @@ from ..facts import Facts
 from ..remedy import Shift
 
 code = "SW261"
+of_any_rank = True
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -31,6 +31,7 @@ from ..facts import Facts
 from ..remedy import SetArgument
 
 code = "SW356"
+of_any_rank = True
 
 
 def check(trace: Trace) -> Iterator[Facts]:

@@ -33,6 +33,7 @@ from ..facts import Facts
 from ..loop_remedy import UseOther
 
 code = "SW366"
+of_any_rank = True
 SAME = PASSING | RESHAPING | {"data", "tensor", "cpu"}
 FAR = 8
 MODULE = "<module>"

@@ -46,30 +46,26 @@ def more_is_better(trace: Trace, *pair: TensorFact) -> int:
         return ops.is_a(event.op, "keeps_values", "reshapes") or (event.op == "add" and len(operands(event)) == 1)
 
     norms = [maker(trace, one, same) for one in pair]
-    if all(made is not None and ops.is_a(made.op, "measures") and _apart(trace, made) for made in norms):
+    parts = [_apart(trace, made) if made is not None and ops.is_a(made.op, "measures") else None for made in norms]
+    if all(part is not None and len(operands(part)) == 2 for part in parts):
         return -1
     return 0 if any(is_distance(trace, one) for one in pair) else 1
 
 
-def _apart(trace: Trace, norm: Event) -> bool:
-    """Whether a norm is that of a difference."""
-    made = produced(trace, operands(norm)[0]) if operands(norm) else None
-    return made is not None and ops.is_a(made.op, "subtracts") and len(operands(made)) == 2
+def _apart(trace: Trace, event: Event) -> Event | None:
+    """The difference of which an operator takes the norm, the square or the amount."""
+    given = operands(event)
+    made = produced(trace, given[0]) if given else None
+    return made if made is not None and ops.is_a(made.op, "subtracts") else None
 
 
 def is_distance(trace: Trace, fact: TensorFact) -> bool:
     """Whether a value is a distance by the way it is computed: then less is better."""
     near = last_calls(trace, fact).values()
-    return any(one.op in DISTANCES or _of_difference(trace, one) for one in near)
+    return any(one.op in DISTANCES or (one.op in POWERS and _apart(trace, one) is not None) for one in near)
 
 
 def last_calls(trace: Trace, fact: TensorFact) -> dict[str, Event]:
     """The last calls behind a value, one of each operator."""
     behind = ancestors(trace, fact, 60)
     return {behind[index].op: behind[index] for index in sorted(behind)[-12:]}
-
-
-def _of_difference(trace: Trace, event: Event) -> bool:
-    """Whether a square or an amount is that of a difference."""
-    made = produced(trace, operands(event)[0]) if event.op in POWERS and operands(event) else None
-    return made is not None and ops.is_a(made.op, "subtracts")

@@ -23,14 +23,8 @@ ANSWERS = (Misfit,)
 NEAR, CLOSE = 40, 12  # calls before the refused one that are looked at, and whose every other axis is proposed
 AXES = ops.named("turns", "totals", "spreads", "flattens", "squeezes", "unsqueezes", "joins", "competes", "chooses")
 AXES |= ops.named("chooses_index", "repeats")
-UNTOLD = (
-    "totals",
-    "spreads",
-    "joins",
-    "chooses",
-    "chooses_index",
-    "repeats",
-)  # where none is named: all axes, or the first
+# where none is named: all axes, or the first
+UNTOLD = ("totals", "spreads", "joins", "chooses", "chooses_index", "repeats")
 # ranks: of another axis for a call that does nothing, for one that moves what comes first elsewhere away from the first
 # place, that names none, nearby, farther off
 IDLE, ASTRAY, ADDED, NEXT, LAST = 6, 8, 12, 14, 26

@@ -218,12 +218,8 @@ def _facts(
     site, message, own = event.site, "difference" if after else "message", tuple(map(_side, (first, second)))
     message = "farther" if why == "why_farther" else message
     called = event.site.function if event.site is not None else ""
-    if (
-        why not in ("triplet", "kin")
-        and len(event.stack) > 1
-        and called
-        and _handed(trace, [first, second], own) != own
-    ):
+    named = why not in ("triplet", "kin") and called and len(event.stack) > 1
+    if named and _handed(trace, [first, second], own) != own:
         site, message, why, names = event.stack[-2], "exchanged", "why_exchanged", [first.name, second.name]
         sites = (event.site, *sites)
     return Facts(

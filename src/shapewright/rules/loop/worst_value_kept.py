@@ -44,18 +44,13 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every such comparison, once."""
     source, told = Source(trace), set[Site]()
     for fact in trace.host:
-        node = (
-            source.node_at(fact.site, (ast.Compare,)) if fact.op == "compare" and fact.site and not fact.kind else None
-        )
-        if (
-            fact.site is None
-            or fact.site in told
-            or not isinstance(node, ast.Compare)
-            or type(node.ops[0]) not in TURNED
-        ):
+        if fact.op != "compare" or fact.kind or fact.site is None or fact.site in told:
+            continue
+        node = source.node_at(fact.site, (ast.Compare,))
+        if not isinstance(node, ast.Compare) or len(node.ops) != 1 or type(node.ops[0]) not in TURNED:
             continue
         guard = statement_of(node)
-        less = _less(node, guard) if isinstance(guard, ast.If) and len(node.ops) == 1 else None
+        less = _less(node, guard) if isinstance(guard, ast.If) else None
         if less is None or not isinstance(guard, ast.If) or not _keeps(trace, guard, fact.site):
             continue
         rising = _rising(trace, fact)

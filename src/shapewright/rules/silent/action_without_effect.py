@@ -36,12 +36,8 @@ from ..remedy import Rewrite
 
 code = "SW367"
 LARGEST = frozenset({"max", "amax"})
-NEAR, BEFORE, WHOLE, MODULE = (
-    8,
-    200,
-    10_000,
-    "<module>",
-)  # events that may lie between the actions and what should have read them
+NEAR, BEFORE = 8, 200  # calls that may read the actions, and that lie between these and what should have read them
+WHOLE = 10_000  # characters of an expression that is written again
 
 
 @one_per_place

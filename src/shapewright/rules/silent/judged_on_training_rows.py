@@ -44,7 +44,6 @@ from ..data_remedy import CutApart
 from ..facts import Facts
 
 code = "SW228"
-NEAR = 40
 SEEDS = frozenset({"manual_seed", "seed", "default_rng", "RandomState"})
 
 

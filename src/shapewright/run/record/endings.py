@@ -59,9 +59,8 @@ class Endings:
 
     def bound(self, frame: FrameType, line: int, pairs: tuple[tuple[str, Any], ...]) -> None:
         """Variables were bound together at a line."""
-        if len(pairs) >= PARTS and not {name for name, _ in pairs} <= {
-            *parameters(frame.f_code)
-        }:  # a function that begins is no step
+        several = len(pairs) >= PARTS
+        if several and not {name for name, _ in pairs}.issubset(parameters(frame.f_code)):  # a function that begins
             truth = next((value for _, value in pairs[1:] if _truth(value)), None)
             state = pairs[0][1]
             if truth is not None and (getattr(state, "shape", ()) or isinstance(state, (int, list, tuple))):

@@ -19,6 +19,7 @@ from .diagnosis.allow import is_selected
 from .report.language import language
 from .report.wording import assumption_note
 from .rules import all_rules
+from .run.ending.axes import settled
 from .run.ending.older import older
 from .run.ending.ranks import compared, of_ranks_alone
 from .run.ending.uncut import CONFIRMING_SECONDS, confirmed, cut, run_whole, surely_longer
@@ -187,6 +188,7 @@ def found_in(
     if trace.data.small is not None:
         request = dataclasses.replace(request, small=trace.data.small, measured=False)
     diagnosis = _seen_whole(request, trace, diagnose(trace, settings), settings, resident)
+    request, trace, diagnosis = _of_any_data(request, trace, diagnosis, settings, resident)
     if defining:
         diagnosis = diagnosis.with_findings(tuple(one for one in diagnosis.findings if _tells_of(one, defining)))
     found = Examined(request, settings, trace, diagnosis, time.monotonic() - began)
@@ -257,13 +259,46 @@ def _seen_whole(
     codes = {finding.code for finding in doubtful}
     asked = [(rule,) for rule in all_rules() if rule.code in codes]  # each alone: another one may explain more of it
     told = [finding for rules in asked for finding in diagnose(again, settings, rules=rules).findings]
-    seen = {(finding.code, finding.site.file, finding.site.line) for finding in told}
-    gone = [finding for finding in doubtful if (finding.code, finding.site.file, finding.site.line) not in seen]
+    seen = set(map(_place, told))
+    gone = [finding for finding in doubtful if _place(finding) not in seen]
     return (
         dataclasses.replace(diagnosis, findings=tuple(finding for finding in diagnosis.findings if finding not in gone))
         if gone
         else diagnosis
     )
+
+
+def _of_any_data(
+    request: RunRequest, trace: Trace, diagnosis: Diagnosis, settings: Settings, resident: Any
+) -> tuple[RunRequest, Trace, Diagnosis]:
+    """A run and what was found in it, with what is found whichever number of axes data have that were made up."""
+    if not (trace.data.loose and trace.data.untold) or trace.outcome.state != "complete":
+        return request, trace, diagnosis
+    told, known = _told(trace), set(map(_place, diagnosis.findings))
+    left = {_place(finding) for finding in diagnose(told, settings).findings} - known
+    asked = [(rule,) for rule in all_rules() if rule.code in {code for code, *_ in left}]
+
+    def stays(again: Trace) -> bool:
+        found = (finding for rules in asked for finding in diagnose(_told(again), settings, rules=rules).findings)
+        left.intersection_update(map(_place, found))
+        return bool(left)
+
+    if not left or not settled(request, trace, stays, resident.run):
+        return request, trace, diagnosis
+    spoken = {code for code, *_ in left}
+    rules = [rule for rule in all_rules() if rule.group != "silent" or rule.of_any_rank or rule.code in spoken]
+    found = diagnose(told, settings, rules=rules).findings
+    kept = tuple(finding for finding in found if _place(finding) in left | known)
+    return dataclasses.replace(request, settled=True), told, diagnosis.with_findings(kept)
+
+
+def _told(trace: Trace) -> Trace:
+    """A trace of made-up data whose number of axes is taken to be known."""
+    return dataclasses.replace(trace, data=dataclasses.replace(trace.data, loose=False))
+
+
+def _place(finding: Finding) -> tuple[str, str, int]:
+    return finding.code, finding.site.file, finding.site.line
 
 
 def chosen_settings(script: str, **options: Any) -> Settings:

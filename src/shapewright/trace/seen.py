@@ -59,8 +59,9 @@ class Seen:
     tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `by_hand`
     that the script asked for derivatives without `backward`, `made`
     the first file whose data were made up and the line that read it, `invented` the first module that is not
-    installed whose data were, and whether their number of axes is not known (`loose`), or there are `few` rows of
-    what has more, `consulted` what of the guess they came of, `read` the last texts that were made up and
+    installed whose data were, and whether their number of axes is not known (`loose`; `untold` the arrays of which
+    others can be tried `(name without numbers, ((name, number of axes), ...))`), or there are `few` rows of what has
+    more, `consulted` what of the guess they came of, `read` the last texts that were made up and
     where they were read, `sized` files of rows that were, the last first, `asked` what the script asks of texts
     that were made up (`(file, form)`), `settings` that some held settings, in how many
     folders pictures were (`pictured`),
@@ -121,6 +122,7 @@ class Seen:
     made: tuple[str, str] | None = None
     invented: tuple[str, str] | None = None
     loose: bool = False
+    untold: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
     few: bool = False
     consulted: tuple[str, ...] = ()
     read: tuple[tuple[str, str], ...] = ()

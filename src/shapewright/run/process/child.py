@@ -186,7 +186,7 @@ def execute(
     fuse_adam()
     sources = UserSources(request.script, request.sources, cwd=request.cwd)
     stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
-    stand_ins.guess, stand_ins.rows = request.guess, request.small.rows if request.small is not None else 0
+    stand_ins.take(request)
     stand_ins.rank = request.rank if request.rank >= 0 else None
     try:
         with contextlib.ExitStack() as stack:

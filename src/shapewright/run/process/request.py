@@ -133,6 +133,8 @@ class RunRequest:
             decides (`device/worlds`).
         early: also tell what happened before the probes are asked.
         guess: what is taken of made-up data.
+        axes: arrays that were made up, each with the other number of axes that is tried of it (`stand_ins/tried`).
+        settled: the number of axes of made-up data is taken to be known.
         rank: which of two processes this run is; below 0 where it is alone.
         pair: a mark that it shares with the run of the other rank, with which it exchanges what the ranks send.
         build: where the script only defines modules, build and call them with sizes and inputs that are made up.
@@ -158,6 +160,8 @@ class RunRequest:
     accelerator: str = ""
     early: bool = False
     guess: Guess = Guess()
+    axes: tuple[tuple[str, str], ...] = ()
+    settled: bool = False
     rank: int = -1
     pair: str = ""
     build: bool = False

@@ -121,7 +121,7 @@ def _any(name: str) -> tuple[tuple[int, ...], tuple[int, ...] | int]:
     context = current()
     if context is None or not context.guess.spaces:
         raise KeyError(name)
-    context.loose = True
+    context.loosen()
     return _UNKNOWN, 4 if "action_space.n" in user_text() else (2,)
 
 

@@ -20,6 +20,7 @@ import numpy
 from .checkpoints import stands_in
 from .context import Context
 from .files.contents import rows_of
+from .tried import tried
 
 LENGTH = 100_003
 LEAST_VOCABULARY = 32
@@ -59,7 +60,7 @@ def active(context: Context) -> Iterator[None]:
         if ending not in (".npy", ".npz", "") or not stands_in(file, sys._getframe(1)):
             return load(file, *args, **options)
         context.made_up(file)
-        context.loose = True
+        context.loosen(tried=True)
         stem = os.path.splitext(os.path.basename(os.fspath(file)))[0]
         named = ending == ".npz" or (ending != ".npy" and context.usage.keys)
         return Entries(context, os.fspath(file)) if named else _table(context, stem, os.fspath(file))
@@ -105,6 +106,10 @@ class Entries(Mapping[str, numpy.ndarray]):
 
 def _table(context: Context, name: str, file: str) -> numpy.ndarray:
     """What an array of this name holds: labels, or rows of numbers."""
+    return tried(context, file, _made(context, name, file))
+
+
+def _made(context: Context, name: str, file: str) -> numpy.ndarray:
     guess = context.of_file(file)
     if LABELS.search(name) and not guess.floats:
         return numpy.arange(rows_of(guess)) % 2 + guess.first

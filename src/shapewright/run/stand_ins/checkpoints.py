@@ -85,7 +85,7 @@ class AbsentCheckpoint(dict):
         if (context := current()) is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
         context.made_up(self.path)
-        context.loose = True
+        context.loosen(tried=True)
         return of_file(self.path)
 
     def get(self, key: object, default: object = None) -> Any:

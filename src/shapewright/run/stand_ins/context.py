@@ -14,7 +14,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ...trace import Site
-from ..process.request import Guess, noting
+from ..process.request import Guess, RunRequest, noting
 from ..script.sources import LIBRARIES
 
 if TYPE_CHECKING:
@@ -127,6 +127,10 @@ class Context:
         self.few = False  # whether made-up rows are fewer than those of the real data
         self.whole = False  # whether what a library reads is made up as a whole, not file by file
         self.loose = False  # whether it is not known how many axes such data have
+        self.untried = False  # whether that is of something which cannot be tried with another number of axes
+        self.untold: dict[str, dict[str, int]] = {}  # arrays which can, by names alike, and how many axes they have
+        self.settled = False  # whether the number of axes of all such data is taken to be known
+        self.axes: tuple[tuple[str, str], ...] = ()  # of which another number is tried, and which: `tried`
         self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
         self.steered = False  # whether one of them is an optimizer
         self.read: list[tuple[str, str]] = []  # texts and documents that are made up, and where they are read
@@ -163,6 +167,11 @@ class Context:
     @guess.setter
     def guess(self, guess: Guess) -> None:
         self._guess = noting(guess, self.consulted)
+
+    def take(self, request: RunRequest) -> None:
+        """Make data up as a run is asked to."""
+        self.guess, self.axes, self.settled = request.guess, request.axes, request.settled
+        self.rows = request.small.rows if request.small is not None else 0
 
     def offline(self) -> None:
         """Tell Hugging Face libraries to look at local files only, so that nothing waits for a network."""
@@ -235,11 +244,16 @@ class Context:
         found = read(frame.f_code.co_filename) if frame is not None else None
         return taken(found.text, frame.f_lineno) if frame is not None and isinstance(found, Script) else None
 
-    def invents(self, module: str, ranked: bool) -> None:
+    def loosen(self, tried: bool = False) -> None:
+        """Remember that it is not known how many axes some data have; `tried` where others may be tried."""
+        self.loose, self.untried = True, self.untried or not tried
+
+    def invents(self, module: str, ranked: bool, tried: bool = True) -> None:
         """Tell that data which a module that is not installed would have made were made up; `ranked` where the number
-        of their axes is known."""
+        of their axes is known, `tried` as for `loosen`."""
         frame = user_frame(sys._getframe(1))
-        self.loose = self.loose or not ranked
+        if not ranked:
+            self.loosen(tried)
         if self.invented is None:
             self.invented = (module, str(frame.f_lineno if frame is not None else "?"))
         if module not in self._told:
@@ -261,7 +275,10 @@ class Context:
         told = {
             "made": self.made,
             "invented": self.invented,
-            "loose": self.loose,
+            "loose": self.loose and not self.settled,
+            "untold": ()
+            if self.untried
+            else tuple((like, tuple(known.items())) for like, known in self.untold.items()),
             "few": self.few,
             "consulted": tuple(sorted(self.consulted)),
             "read": tuple(dict.fromkeys(self.read))[-MOST:],

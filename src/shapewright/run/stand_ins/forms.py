@@ -19,11 +19,10 @@ from .files.contents import COUNTED, ROWS, column, rows_of, rows_of_numbers
 from .files.frames import READ
 from .files.usage import Usage
 from .sets.toy import SETS
-from .tables import Row, Table, given_to, read
+from .tables import RANKED, TABLES, Row, Table, given_to, read
 from .unknown import ARRAYS, HELD, UnknownThing, of_data
+from .untold import of_thing
 
-TABLES = "pandas"
-RANKED = frozenset({TABLES, "sklearn"})  # of their tables and columns it is known how many axes they have
 MOST = 2000
 MEASURES = frozenset({"shape", "values", "size", "ndim"})
 TARGETS = ("target", "targets", "y", "Y", "y_train", "y_test", "labels", "label")
@@ -132,6 +131,11 @@ def _counts(name: str) -> bool:
 
 
 def _value(thing: UnknownThing) -> Any:
+    """What stands for something, with as many axes as are tried of it."""
+    return of_thing(thing, _whole(thing))
+
+
+def _whole(thing: UnknownThing) -> Any:
     if "_value" not in thing.__dict__:
         thing.__dict__["_value"] = _made(thing)
     found = thing.__dict__["_value"]
@@ -157,7 +161,7 @@ def _made(thing: UnknownThing) -> Any:
         if len(lengths) == 1:
             return Table({key: value for key, value in kept.items() if value.ndim}, current())
     if how.kind == "attribute":
-        return _attribute(_value(of), how.name)
+        return _attribute((_value if how.name in OF_ROWS else _whole)(of), how.name)
     if how.kind == "item":
         return _item(of, how.given[0])
     if how.kind == "row":
@@ -250,7 +254,7 @@ def _attribute(found: Any, name: str) -> Any:
 def _item(of: UnknownThing, key: Any) -> Any:
     if _is_pair(of) and key in (0, 1):
         return _part(of, key, 2)
-    found = _value(of)
+    found = _whole(of) if isinstance(key, str) else _value(of)
     if isinstance(found, dict) and key in found:
         return numpy.asarray(found[key])
     found = array(of) if isinstance(found, dict) else found
@@ -305,7 +309,7 @@ def _part(of: UnknownThing, at: int, count: int) -> Any:
         return _part(how.of, at, count)
     if how.kind == "row" and count == 2:
         return how.given[0] if at == 0 else _value(of)
-    found = _value(of)
+    found = _whole(of)
     if isinstance(found, Table):
         return found.labels() if count > 1 and at == count - 1 else found
     return found[at] if len(found) == count else found

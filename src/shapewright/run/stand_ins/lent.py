@@ -48,7 +48,7 @@ def optimizer(module: str, name: str, given: tuple[Any, ...], options: dict[str,
         return None
     kept = [{key: group[key] for key in group.keys() & {"params", "lr"}} for group in groups]
     context.note("stand-in-optimizer", module=module, name=name)
-    context.loose = True
+    context.loosen()
     return type(name, (Replaced,), {"_module": module})(kept, lr=float(rate))
 
 
@@ -61,7 +61,7 @@ def series(given: tuple[Any, ...]) -> Iterable[Any] | None:
 def passed_through(module: str) -> None:
     """Tell that a series was gone through as it is."""
     if (context := current()) is not None:
-        context.invents(module, ranked=False)
+        context.invents(module, ranked=False, tried=False)
 
 
 def lend(values: Any, module: str, kept: bool) -> None:
@@ -71,7 +71,7 @@ def lend(values: Any, module: str, kept: bool) -> None:
     if context is None or not learners:
         return
     if kept:
-        context.invents(module, ranked=False)
+        context.invents(module, ranked=False, tried=False)
         context.steered = context.steered or any(isinstance(one, torch.optim.Optimizer) for one in learners)
     for learner in learners:
         if all(learner is not known for known, _, _ in context.lent):

@@ -204,7 +204,7 @@ def going_on(function: Any, name: str) -> Any:
         return function
 
     def lacks(error: Exception, args: tuple) -> Callable[[str], Any]:
-        context.loose = True
+        context.loosen()
         context.note("samples-made-up", name=name)
         module = error.name if isinstance(error, ImportError) and error.name else ""
         file = error.filename if isinstance(error, OSError) else None

@@ -10,6 +10,7 @@ from typing import Any
 import numpy
 
 from .context import current, user_frame
+from .tried import tried
 
 LONGEST = 61  # rows of a record; none has less than two thirds of them
 
@@ -26,10 +27,10 @@ class Record(dict):
         if not isinstance(name, str):
             raise KeyError(name)
         context = current()
-        shape = context.row(context.of_file(f"{self._file}[{name}]"))
+        shape = context.row(context.of_file(place := f"{self._file}[{name}]"))
         chance = numpy.random.RandomState((zlib.crc32(name.encode()) + self._at) % 2**32)
         rows = LONGEST - 7 * self._at % (LONGEST // 3)
-        self[name] = chance.rand(rows, *shape).astype(numpy.float32)
+        self[name] = tried(context, place, chance.rand(rows, *shape).astype(numpy.float32))
         return self[name]
 
     def __contains__(self, name: object) -> bool:

@@ -13,6 +13,9 @@ from .files.contents import column
 from .sets.toy import SETS
 from .unknown import UnknownThing, of_data
 
+TABLES = "pandas"
+RANKED = frozenset({TABLES, "sklearn"})  # of their tables and columns it is known how many axes they have
+
 
 class Table:
     """Columns of one length; one that is asked for and lacking is made up."""

@@ -119,7 +119,7 @@ def _wrap(cls: Any, context: Context) -> None:
         if not self.__dict__.get("_lacking"):
             file = error.filename if isinstance(error, OSError) else None
             self.__dict__["_lacking"] = str(file or (error.name if isinstance(error, ImportError) else None) or name)
-            context.loose = True
+            context.loosen()
             context.note("samples-made-up", name=name)
 
     @functools.wraps(begin)

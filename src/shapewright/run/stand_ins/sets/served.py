@@ -21,7 +21,7 @@ def named(context: Context, module: ModuleType, path: str, name: Any, split: Any
     if description is None:
         context.note("unknown-dataset", name=path)
         context.made_up(path)
-        context.loose = True
+        context.loosen(tried=True)
         return of_file(path)
     context.few = True
     columns = ", ".join(description.columns)

@@ -165,7 +165,7 @@ class _Unknown(Wrapper):
     def __init__(self, env: object, *args: object, **options: object) -> None:
         super().__init__(env)
         if (context := current()) is not None:
-            context.invents("gymnasium", ranked=False)
+            context.invents("gymnasium", ranked=False, tried=False)
 
 
 def __getattr__(name: str) -> Any:

@@ -85,6 +85,15 @@ def says(text: str, *topics: str) -> bool:
     return any(_says(text, topic) for topic in topics)
 
 
+def besides(text: str, *topics: str) -> str:
+    """The words of a text that say none of these things.
+
+    >>> besides("train/X_2.npy", "training", "held_out"), besides("val/X_2.npy", "training", "held_out")
+    ('x 2 npy', 'x 2 npy')
+    """
+    return " ".join(word for word in parts(text) if not says(word, *topics))
+
+
 @functools.lru_cache(maxsize=8192)
 def _says(text: str, topic: str) -> bool:
     told, words = _topics()[topic], parts(text)

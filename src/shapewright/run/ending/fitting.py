@@ -6,7 +6,8 @@ from __future__ import annotations
 import math
 
 from ... import ops
-from ...trace import Event, TensorFact
+from ...trace import Event, TensorFact, Trace
+from ...trace.event import tensors
 
 CONVOLVED = frozenset({"conv1d", "conv2d", "conv3d"})
 VIEWS = frozenset({"view", "reshape"})
@@ -30,6 +31,21 @@ def widths(event: Event) -> tuple[int, int]:
         return 0, 0
     first, second = facts[-2:] if event.op == "addmm" else facts[:2]
     return second.shape[WEIGHTS[event.op]], first.shape[-1]
+
+
+def mismatch(trace: Trace) -> tuple[int, int]:
+    """The size that a failed operator or layer expects of its first operand, and that which it was given; equal where
+    none failed."""
+    failure = trace.failure
+    event = failure.event if failure is not None else None
+    facts = [value for value in event.args if isinstance(value, TensorFact)] if event is not None else []
+    if event is not None and event.op in CONVOLVED and len(facts) > 1 and len(facts[0].sizes) == len(facts[1].sizes):
+        return facts[1].sizes[1], facts[0].sizes[1]
+    if event is not None or failure is None:
+        return widths(event) if event is not None else (0, 0)
+    layer, given = trace.modules.get(failure.module), next(tensors(failure.module_args), None)
+    expected = layer.config.get("input_size") if layer is not None and layer.is_torch else None
+    return (expected, given.sizes[-1]) if isinstance(expected, int) and given is not None and given.sizes else (0, 0)
 
 
 def sides(event: Event, side: int) -> list[int]:

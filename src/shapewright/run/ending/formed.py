@@ -4,7 +4,6 @@ whatever the same line reads, then for one file alone. No torch here."""
 from __future__ import annotations
 
 import dataclasses
-import math
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -16,9 +15,6 @@ from ..process.request import DOCUMENTS, Guess
 USED = "parts"
 FORMS = (USED, "tagged", "vectors", "numbers")  # of the lines of a text
 OF_DOCUMENTS = {".json": DOCUMENTS, ".yml": DOCUMENTS[-1:], ".yaml": DOCUMENTS[-1:]}
-ROWS, MOST_ROWS = 103, 100_000  # that are made up where nothing tells how many there are, and at most
-FILES = 6  # of which sizes of their own are tried
-RESHAPED = re.compile(r"cannot reshape array of size (\d+) into shape \(([\d, ]+)\)")  # numpy's words
 LAST = 3  # places that read texts, which may have led to a failure
 TOLD = (  # by Python's words
     (re.compile(r"^\d+$"), ("pairs", "number lists")),  # a key that no record has
@@ -47,48 +43,6 @@ def forms(guess: Guess, trace: Trace) -> Iterator[Guess]:
             known = OF_DOCUMENTS.get(os.path.splitext(name)[1].lower(), FORMS)
             for form in [form for form in known if form in told] or known:
                 yield dataclasses.replace(guess, forms=(*kept, (key, form)))
-
-
-def by_file(guess: Guess, other: Guess, trace: Trace) -> Iterator[Guess]:
-    """Another guess of the size of all files of rows, then of that of each alone, where there are several."""
-    yield other
-    width, many = (other.width - guess.width, other.many if other.many != guess.many else 0)
-    if (width or many) and len(trace.data.sized) > 1:
-        for name in trace.data.sized[:FILES]:
-            old, rows = next((sizes for known, *sizes in guess.own if known == name), (0, 0))
-            wide = (old or guess.width) + width if width and (old or guess.width) + width > 0 else old
-            yield _own(guess, name, wide, many or rows)
-
-
-def _own(guess: Guess, name: str, width: int, many: int) -> Guess:
-    kept = tuple(one for one in guess.own if one[0] != name)
-    return dataclasses.replace(guess, own=(*kept, (name, width, many)))
-
-
-def shaped(guess: Guess, trace: Trace) -> Iterator[Guess]:
-    """Guesses of as many rows as an array would have to have that a script shapes otherwise, of the last file that was
-    read and of all files, and of rows as wide."""
-    told = RESHAPED.search(trace.failure.message) if trace.failure is not None else None
-    if told is None or not trace.data.sized:
-        return
-    size, wanted = int(told[1]), math.prod(int(part) for part in told[2].split(",") if part.strip())
-    name = trace.data.sized[0]
-    width, rows = next((sizes for known, *sizes in guess.own if known == name), (0, 0))
-    now = rows or guess.many or ROWS
-    if size and wanted * now % size == 0 and 0 < wanted * now // size <= MOST_ROWS:
-        yield _own(guess, name, width, wanted * now // size)
-        yield dataclasses.replace(guess, many=wanted * now // size)
-    if size and size % guess.width == 0 and 0 < (wide := wanted * guess.width // size) <= MOST_ROWS:
-        yield dataclasses.replace(guess, width=wide)
-
-
-def unranked(guess: Guess, trace: Trace) -> Iterator[Guess]:
-    """Guesses of one list of numbers in place of rows, of each of the last things of which it is not known which they
-    are."""
-    for name in trace.data.sized[:LAST]:
-        width, many = next((sizes for known, *sizes in guess.own if known == name), (0, 0))
-        if not width:
-            yield _own(guess, name, -1, many)
 
 
 def of_words(trace: Trace) -> bool:

@@ -22,9 +22,10 @@ from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
 from .asked import as_asked, cost
-from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, sides, widths
-from .formed import ROWS, by_file, forms, further, masked, of_words, places, shaped, unranked, used, wants_settings
+from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch, sides
+from .formed import forms, further, masked, of_words, places, used, wants_settings
 from .older import of_an_age, of_one_number
+from .sized import ROWS, by_file, indexed, shaped, unranked
 from .started import NAMED, as_started, trains
 from .uncut import FAILED
 from .unread import LACKING, without_samples
@@ -56,7 +57,7 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
     refused = bool(guess.unread) and _failed(found)  # by samples that an earlier run of another size learnt
     if (refused or (found.outcome.reason in LACKING and trace.data.unread)) and not request.brief:
         guess = dataclasses.replace(guess, samples=()) if refused else guess
-        found, guess = without_samples(request, found, guess, run_once, _mismatch, sides, _mattering)
+        found, guess = without_samples(request, found, guess, run_once, mismatch, sides, _mattering)
     return (_of_no_value(found) if guess.unread else found), guess
 
 
@@ -119,16 +120,6 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
         told = Outcome("incomplete", reason, {field: what, "line": line}, trace.outcome.site)
         trace = dataclasses.replace(trace, outcome=told, failure=None)
     return trace, guess
-
-
-def _mismatch(trace: Trace) -> tuple[int, int]:
-    """The size that a failed operator expects of its first operand, and that which it was given; equal where none
-    failed."""
-    event = trace.failure.event if trace.failure is not None else None
-    facts = [value for value in event.args if isinstance(value, TensorFact)] if event is not None else []
-    if event is not None and event.op in CONVOLVED and len(facts) > 1 and len(facts[0].sizes) == len(facts[1].sizes):
-        return facts[1].sizes[1], facts[0].sizes[1]
-    return widths(event) if event is not None else (0, 0)
 
 
 def _of_no_value(trace: Trace) -> Trace:
@@ -292,6 +283,7 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     if failed is None and trace.failure is not None and (parts := PARTS.search(trace.failure.message)):
         yield dataclasses.replace(guess, fields=int(parts[1]))
     yield from shaped(guess, trace)
+    yield from indexed(guess, trace)
     if trace.data.loose and failed is None:
         yield dataclasses.replace(guess, records=True)
     if trace.data.loose and (failed is None or failed.op not in (*CONVOLVED, *WEIGHTS)):
@@ -322,7 +314,7 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     if failed is not None and (fitted := _fitted(failed, guess)) != guess:
         yield from by_file(guess, fitted, trace)
         guess = fitted
-    expected, given = widths(failed) if failed is not None else (0, 0)
+    expected, given = mismatch(trace)
     if expected != given:
         wide = guess.width + expected - given
         fitted = dataclasses.replace(guess, width=wide if wide > 0 else expected)

@@ -228,11 +228,11 @@ class Context:
     def of_file(self, file: Any) -> Guess:
         """The guess for a file of rows, which may have a size of its own."""
         self.sized.append(os.fsdecode(file) if isinstance(file, (str, bytes, os.PathLike)) else str(file))
-        width, many = next((sizes for name, *sizes in self.guess.own if name == self.sized[-1]), (0, 0))
-        if not width and not many:
+        width, many, axes = next((sizes for name, *sizes in self.guess.own if name == self.sized[-1]), (0, 0, ()))
+        if not (width or many or axes):
             return self.guess
         usual = {part.name: vars(self.guess)[part.name] for part in dataclasses.fields(Guess)}  # which consults nothing
-        own = {"width": width or usual["width"], "many": many or usual["many"]}
+        own = {"width": width or usual["width"], "many": many or usual["many"], "axes": axes or usual["axes"]}
         return noting(Guess(**usual | own), self.consulted)
 
     def asked_of(self) -> Any:
@@ -304,7 +304,7 @@ class Context:
         """The shape of a made-up row of which it is not known how many axes it has."""
         if (width := self.width(guess)) < 0:
             return ()
-        return tuple(size or guess.side for size in guess.axes) or (width,)
+        return tuple(width if size < 0 else size or guess.side for size in guess.axes) or (width,)
 
     @cached_property
     def usage(self) -> Usage:

@@ -4,11 +4,11 @@ the end, a longer one behind them, or the first behind them is left out."""
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy
 
+from ..script.naming import alike
 from .context import Context
 
 LONGER = 12  # of what a window may run over
@@ -17,7 +17,8 @@ MOST = 60
 
 def tried(context: Context, name: str, found: Any) -> Any:
     """An array of this name with as many axes as are tried of it; that it was made up is remembered."""
-    name, like = _words(name)
+    name = alike(name)
+    like = " ".join(word for word in name.split() if not word.isdigit())
     if like in context.untold or len(context.untold) < MOST:
         known = context.untold.setdefault(like, {})
         if name in known or len(known) < MOST:
@@ -30,17 +31,3 @@ def tried(context: Context, name: str, found: Any) -> Any:
     at = -1 if way == "last" else min(1, numpy.ndim(found))
     more = numpy.expand_dims(found, at)
     return numpy.repeat(more, LONGER, at) if way == "longer" else more
-
-
-@functools.lru_cache(maxsize=4096)
-def _words(name: str) -> tuple[str, str]:
-    """What is said by the name of an array, beside whether it is to be learned from or held out; and that without
-    numbers.
-
-    >>> _words("train/X_2.npy"), _words("val/X_2.npy")
-    (('x 2 npy', 'x npy'), ('x 2 npy', 'x npy'))
-    """
-    from ...lexicon import parts, says  # only where data are made up
-
-    words = [word for word in parts(name) if not says(word, "held_out", "training")]
-    return " ".join(words), " ".join(word for word in words if not word.isdigit())

@@ -1,0 +1,91 @@
+"""Other sizes of the files of rows that were made up for a run: how wide rows are, how many there are, which axes they
+have, of all files or of some. What a file of rows to learn from is, one of rows held out is too (`script/naming`). No
+torch here."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from collections.abc import Iterator
+
+from ...trace import Trace
+from ..process.request import Guess
+from ..script.naming import alike
+
+ROWS, MOST_ROWS = 103, 100_000  # that are made up where nothing tells how many there are, and at most
+FILES = 6  # of which sizes of their own are tried
+LAST = 3
+RESHAPED = re.compile(r"cannot reshape array of size (\d+) into shape \(([\d, ]+)\)")  # numpy's words
+INDEXED = re.compile(r"too many indices for array: array is (\d)-dimensional, but (\d) were indexed")  # numpy's words
+
+
+def by_file(guess: Guess, other: Guess, trace: Trace) -> Iterator[Guess]:
+    """Another guess of the size of all files of rows, then of that of some alone, where there are several."""
+    yield other
+    width, many = (other.width - guess.width, other.many if other.many != guess.many else 0)
+    if (width or many) and len(trace.data.sized) > 1:
+        for names in _files(trace)[:FILES]:
+            old, rows, _ = _sizes(guess, names[0])
+            wide = (old or guess.width) + width if width and (old or guess.width) + width > 0 else old
+            yield _own(guess, names, width=wide, many=many or rows)
+
+
+def shaped(guess: Guess, trace: Trace) -> Iterator[Guess]:
+    """Guesses of as many rows as an array would have to have that a script shapes otherwise, of the last file that was
+    read and of all files, and of rows as wide."""
+    told = RESHAPED.search(trace.failure.message) if trace.failure is not None else None
+    if told is None or not trace.data.sized:
+        return
+    size, wanted = int(told[1]), math.prod(int(part) for part in told[2].split(",") if part.strip())
+    _, rows, _ = _sizes(guess, trace.data.sized[0])
+    now = rows or guess.many or ROWS
+    if size and wanted * now % size == 0 and 0 < wanted * now // size <= MOST_ROWS:
+        yield _own(guess, trace.data.sized[:1], many=wanted * now // size)
+        yield dataclasses.replace(guess, many=wanted * now // size)
+    if size and size % guess.width == 0 and 0 < (wide := wanted * guess.width // size) <= MOST_ROWS:
+        yield dataclasses.replace(guess, width=wide)
+
+
+def indexed(guess: Guess, trace: Trace) -> Iterator[Guess]:
+    """Guesses of as many axes as a script takes places along, of some of the files that have as many as it complained
+    of."""
+    told = INDEXED.search(trace.failure.message) if trace.failure is not None else None
+    if told is None:
+        return
+    had, asked = int(told[1]), int(told[2])
+    for names in _files(trace):
+        width, _, axes = _sizes(guess, names[0])
+        if had == (1 if width < 0 else 1 + len(axes or guess.axes or (width,))):
+            yield _own(guess, names, width=0 if width < 0 else width, axes=(0,) * (asked - 2) + (-1,))
+
+
+def unranked(guess: Guess, trace: Trace) -> Iterator[Guess]:
+    """Guesses of one list of numbers in place of rows, of each of the last things of which it is not known which they
+    are."""
+    for names in _files(trace)[:LAST]:
+        if not _sizes(guess, names[0])[0]:
+            yield _own(guess, names, width=-1)
+
+
+def _files(trace: Trace) -> list[tuple[str, ...]]:
+    """The files of rows, those whose names are alike together, those that were read last first."""
+    found: dict[str, list[str]] = {}
+    for name in trace.data.sized:
+        found.setdefault(alike(name), []).append(name)
+    return [*map(tuple, found.values())]
+
+
+def _sizes(guess: Guess, name: str) -> tuple[int, int, tuple[int, ...]]:
+    """The width, rows and axes that are a file's own; 0 or none for the usual ones."""
+    return next(((width, many, axes) for known, width, many, axes in guess.own if known == name), (0, 0, ()))
+
+
+def _own(
+    guess: Guess, names: tuple[str, ...], width: int | None = None, many: int = 0, axes: tuple[int, ...] = ()
+) -> Guess:
+    kept = {name: (name, *sizes) for name, *sizes in guess.own}
+    for name in names:
+        wide, rows, before = _sizes(guess, name)
+        kept[name] = (name, wide if width is None else width, many or rows, axes or before)
+    return dataclasses.replace(guess, own=tuple(kept.values()))

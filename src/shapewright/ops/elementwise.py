@@ -133,6 +133,7 @@ teach("randn_like", "input", axes=same, tags="makes_alike draws draws_normal")
 teach("bernoulli poisson", "input", axes=same, tags="draws samples_values")
 teach("fill", "input value=0", axes=same, tags="writes fills assigns")
 teach("zero", "input value=0", axes=same, tags="writes fills")
+teach("fill_diagonal", "input fill_value wrap=False", axes=same, tags="writes fills")
 teach("normal_ uniform random exponential trunc_normal", "input", axes=same, tags="writes fills draws")
 teach(
     "xavier_uniform xavier_normal kaiming_uniform kaiming_normal orthogonal constant", "input", axes=same, tags="fills"

@@ -31,7 +31,7 @@ from .host import HostFact
 from .ledger import Averaged, ParameterFact
 from .mixture import Mixture
 from .outcome import Outcome
-from .picked import Lists, Picked, Summed
+from .picked import Lists, LowestFirst, Picked, Summed, Withheld
 from .probe import (
     Answer,
     BatchIndependence,
@@ -85,6 +85,7 @@ __all__ = [
     "Lists",
     "LoopFact",
     "LossWeights",
+    "LowestFirst",
     "Merged",
     "MetricOrder",
     "Mispaired",
@@ -129,4 +130,5 @@ __all__ = [
     "UnreadFlags",
     "Unscaled",
     "Volume",
+    "Withheld",
 ]

@@ -1,8 +1,9 @@
-"""Rows that whole numbers or masks pick, or add up to samples."""
+"""Rows that whole numbers or masks pick, or add up to samples, and what orders and pairs hold."""
 
 from __future__ import annotations
 
 from ..dataclass import dataclass
+from .site import Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +37,26 @@ class Lists:
     events: tuple[tuple[int, ...], ...]
     rows: tuple[int, ...]
     shared: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LowestFirst:
+    """Each time that `name` was bound at `site`, it held the places of the lowest of `scores`, the first `count` of
+    which had been lowered to `value` or below, so that they would be left out."""
+
+    site: Site
+    name: str
+    scores: str
+    count: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """What `held` gives for each of `count` keys was looked for among what a model ranks, but the table `pairs` of
+    `rows` pairs, from which the model learned, holds each of these keys with its own."""
+
+    held: str
+    pairs: str
+    count: int
+    rows: int

@@ -23,7 +23,7 @@ from .bound import (
     Unscaled,
 )
 from .ledger import Averaged
-from .picked import Lists, Picked, Summed
+from .picked import Lists, LowestFirst, Picked, Summed, Withheld
 from .ranks import Ranks
 from .returns import Outgrown, PassedEnd, RunningSum, Unended
 from .site import Site
@@ -51,7 +51,8 @@ class Seen:
     longer do, `masked` the products with zeros and ones `(event, ones, all, factor)`, `wiped` where sums became zero
     `(event, sum)`, `counted` how many places masks and ignored targets leave to a comparison `(event, operand,
     places, all)`; `met` the followed numbers that operators were given `(event, host)`, `picked` and `summed` what
-    whole numbers pick, `lists` those that pick from one table; `not_finite` the calls of
+    whole numbers pick, `lists` those that pick from one table, `lowest` those that begin with what was left out, and
+    `withheld` what was held out and trained on; `not_finite` the calls of
     the first steps whose results are not; `averaged` the running averages of parameters, `stored` what containers hold
     by reference and is changed; `equal` the events that compared, or joined, equal
     values each time, `idle` those that divided by ones or subtracted zeros,
@@ -110,6 +111,8 @@ class Seen:
     met: tuple[tuple[int, int], ...] = ()
     picked: tuple[Picked, ...] = ()
     lists: tuple[Lists, ...] = ()
+    lowest: tuple[LowestFirst, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
     not_finite: tuple[NotFinite, ...] = ()
     averaged: tuple[Averaged, ...] = ()
     summed: tuple[Summed, ...] = ()

@@ -31,6 +31,7 @@ class Hooks:
         self.counted, self.literal = run.numbers.counted, run.numbers.literal
         self.compared, self.matches = run.numbers.compared, run.numbers.matches
         self.met, self.folded = run.meetings.met, run.foldings.met
+        run.meetings.looked, run.folds.pairs = run.recorder.sought.looked, run.recorder.sought.given
         self.zipping = run.recorder.zipped.zipping
         self.storing, self.placed = run.recorder.stored.storing, run.recorder.stored.placed
 
@@ -121,6 +122,7 @@ class Hooks:
                     continue  # the numbers and words of a loop over data
                 self._plain.add((file, where, name))
             run.keep(file, where, name, value)
+            run.recorder.leading.bound(sys._getframe(1), where[0], name, value)
             if not run.rows.learned:
                 run.functions.made.bound(sys._getframe(1), where[0], value)
             if isinstance(value, torch.Tensor):

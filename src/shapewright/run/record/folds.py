@@ -56,6 +56,7 @@ class Folds:
         self.rows, self.scales = Rows(place), Scales(place)
         self.sides: dict[tuple[str, int, str], list[Side]] = {}
         self.models: dict[int, list[Turn]] = {}
+        self.pairs: Callable[[tuple[Any, ...]], None] = lambda args: None  # is given what learns
         self.moment = 0
         self.seen: dict[int, tuple[int, int]] = {}  # by moment: how many inputs `rows` had seen learned and judged
 
@@ -83,6 +84,8 @@ class Folds:
         """An outermost model is called, to learn or to be judged."""
         self.rows.given(args, learns)
         self.scales.given(model, args, learns)
+        if learns:
+            self.pairs(args)
         self.moment += 1
         turns = self.models.setdefault(model, [])
         if (turns and turns[-1].learns == learns) or len(turns) >= TURNED or not (turns or learns):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 from ...trace import Site
@@ -18,6 +19,7 @@ class Meetings:
     def __init__(self, display: Callable[[str], str]) -> None:
         self.display = display
         self.compared: Callable[[Any, Any], None] = lambda left, right: None  # both of every meeting
+        self.looked: Callable[[FrameType, Any, Any], None] = lambda frame, left, right: None
         self._left: dict[tuple, Any] = {}
         self._found: dict[tuple, None] = {}
 
@@ -31,6 +33,8 @@ class Meetings:
             if len(self._found) < MOST:
                 self._found[sys._getframe(1).f_code.co_filename, where, left.shape, value.shape] = None
             self.compared(left, value)
+        else:
+            self.looked(sys._getframe(1), left, value)
         return value
 
     def found(self) -> tuple[tuple[Site, tuple[int, ...], tuple[int, ...]], ...]:

@@ -32,12 +32,14 @@ from .endings import Endings
 from .facts import fact, ranged, tensor_fact
 from .finite import Finite
 from .indexed import Indexed
+from .leading import Leading
 from .metered import Metered
 from .names import SILENT, canonical
 from .notes import Note, Notes
 from .once import ALONE, readings, with_axis
 from .stored import Stored
 from .tape import Tape
+from .withheld import Sought
 from .work import BACKWARD, Work
 from .zipped import Zipped
 
@@ -92,9 +94,13 @@ class Recorder(TorchFunctionMode):
         self.finite = Finite(notes)
         self.stored, self.endings, self.zipped = Stored(sources), Endings(sources), Zipped(sources)
         self.stored.told = self.endings.stored
+        self.leading, self.sought = Leading(sources, self._learned), Sought(sources, self._learned)
         self._counts: dict[tuple, int] = {}
         self._stages: set[Site | None] = set()  # the outermost loops in which something was trained
         self._single: set[tuple] = set()  # places that have given single numbers `MANY` times
+
+    def _learned(self) -> bool:
+        return self.iteration > 0
 
     def listen(self) -> Tape:
         """Keep from now on how losses are computed, and how numbers are read off."""
@@ -345,6 +351,7 @@ class Recorder(TorchFunctionMode):
         averaged = self.averages.found() if self.averages is not None else {}
         told = {"counted": counted, "met": met, "stored": self.stored.found(), "not_finite": tuple(self.finite.found)}
         told |= {"unended": self.endings.found(), "outgrown": tuple(self.zipped.found())}
+        told |= {"lowest": tuple(self.leading.found()), "withheld": tuple(self.sought.found())}
         return {**self.returns.found(), **self.indexed.found(), **averaged, **told}
 
     def last_read(self) -> TensorFact | None:

@@ -140,7 +140,7 @@ class _Instrument(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
-        if self.arrays and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq, ast.In) if self.arrays else ast.In):
             node.left, node.comparators[0] = self._meeting(node, node.left, node.comparators[0])
         return node
 

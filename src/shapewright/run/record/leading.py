@@ -1,0 +1,104 @@
+"""Lists of places that begin with those of the lowest scores, among them scores that the script lowered to leave them
+out: an order was taken from its low end.
+
+A list of whole numbers is held against every row of scores that its frame holds when it is bound. Scores that were
+lowered tell that higher ones are better. It looks at no name and judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+import numpy
+import torch
+
+from ...trace import LowestFirst
+from ..script.sources import UserSources
+from .readable import readable
+
+CALLS, LEAST, LONGEST, SCORES, HELD = 8, 2, 1000, 200_000, 80
+LOWERED = -1e4  # no logarithm of a chance, and no score that a model gives
+SURE = 3  # places in order beyond those of lowered scores
+
+
+class Leading:
+    """Told of bindings once something has learned."""
+
+    def __init__(self, sources: UserSources, learned: Callable[[], bool]) -> None:
+        self.sources, self._learned = sources, learned
+        self._told: dict[tuple[str, int, str], list[tuple[str, int, float] | None]] = {}
+
+    def bound(self, frame: FrameType, line: int, name: str, value: object) -> None:
+        """A variable was bound."""
+        place = (frame.f_code.co_filename, line, name)
+        known = self._told.get(place, [])
+        if len(known) >= CALLS or not self._learned() or (places := _places(value)) is None:
+            return
+        with torch._C.DisableTorchFunction(), torch.no_grad():
+            self._told.setdefault(place, []).append(_lowest(frame, places))
+
+    def found(self) -> Iterator[LowestFirst]:
+        """Every place at which such a list was bound each time."""
+        for (file, line, name), told in self._told.items():
+            first = told[0]
+            if first is not None and None not in told:
+                yield LowestFirst(self.sources.lines(file, line, line), name, *first)
+
+
+def _places(value: Any) -> numpy.ndarray | None:
+    """The places that a list, an array or a tensor holds, each once."""
+    kind = type(value)
+    if kind not in (list, tuple, numpy.ndarray, torch.Tensor) or not LEAST <= _length(value) <= LONGEST:
+        return None
+    if kind in (list, tuple):
+        whole = all(type(one) is int for one in value) and max(value) < SCORES
+        held = numpy.array(value) if whole and min(value) >= 0 else None
+    elif kind is torch.Tensor:
+        held = value.numpy() if value.dtype == torch.int64 and readable(value, LONGEST) else None
+    else:
+        held = value
+    if held is None or held.ndim != 1 or held.dtype.kind not in "iu" or held.min() < 0:
+        return None
+    return held if len(numpy.unique(held)) == len(held) else None
+
+
+def _length(value: Any) -> int:
+    return len(value) if getattr(value, "ndim", 1) == 1 else 0
+
+
+def _lowest(frame: FrameType, places: numpy.ndarray) -> tuple[str, int, float] | None:
+    """The name of the scores of which a list holds the lowest, how many of these were lowered, and to what."""
+    held = [*frame.f_locals.items()][-HELD:]
+    rows = [value for _, value in held if type(value) is int]
+    for name, value in held:
+        scores = _scores(value)
+        if scores is None:
+            continue
+        for row in [scores] if scores.ndim == 1 else [scores[at] for at in rows if 0 <= at < len(scores)]:
+            lowered = row <= LOWERED
+            count, kept = int(lowered.sum()), int((~lowered).sum())
+            if not count or kept < len(places) or places.max() >= len(row):
+                continue
+            first = min(count, len(places))
+            if lowered[places[:first]].all() and _in_order(row, places, first, count):
+                return name, first, float(row[places[0]])
+    return None
+
+
+def _in_order(row: numpy.ndarray, places: numpy.ndarray, first: int, lowered: int) -> bool:
+    """Whether places are the first of an order of a row that rises, not just those that were lowered."""
+    rest = row[places[first:]]
+    if len(rest) >= SURE:
+        return numpy.array_equal(rest, numpy.sort(row)[first : len(places)])
+    orders = (row.argsort(), row.argsort(kind="stable"), torch.from_numpy(row.copy()).argsort().numpy())
+    return first < lowered and any(numpy.array_equal(order[: len(places)], places) for order in orders)
+
+
+def _scores(value: Any) -> numpy.ndarray | None:
+    """Real numbers, in one row or several."""
+    if type(value) is torch.Tensor and value.is_floating_point() and not value.requires_grad:
+        value = value.numpy() if readable(value, SCORES) else None
+    real = type(value) is numpy.ndarray and value.dtype.kind == "f" and value.ndim in (1, 2)
+    return value if real and value.size <= SCORES else None

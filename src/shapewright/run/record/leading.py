@@ -21,6 +21,7 @@ from .readable import readable
 CALLS, LEAST, LONGEST, SCORES, HELD = 8, 2, 1000, 200_000, 80
 LOWERED = -1e4  # no logarithm of a chance, and no score that a model gives
 SURE = 3  # places in order beyond those of lowered scores
+UNSURE = ("", 0, 0.0)
 
 
 class Leading:
@@ -37,7 +38,9 @@ class Leading:
         if len(known) >= CALLS or not self._learned() or (places := _places(value)) is None:
             return
         with torch._C.DisableTorchFunction(), torch.no_grad():
-            self._told.setdefault(place, []).append(_lowest(frame, places))
+            told = _lowest(frame, places)
+            if told != UNSURE:
+                self._told.setdefault(place, []).append(told)
 
     def found(self) -> Iterator[LowestFirst]:
         """Every place at which such a list was bound each time."""
@@ -69,7 +72,8 @@ def _length(value: Any) -> int:
 
 
 def _lowest(frame: FrameType, places: numpy.ndarray) -> tuple[str, int, float] | None:
-    """The name of the scores of which a list holds the lowest, how many of these were lowered, and to what."""
+    """The name of the scores of which a list holds the lowest, how many of these were lowered, and to what; `UNSURE`
+    where it may as well be those that were lowered."""
     held = [*frame.f_locals.items()][-HELD:]
     rows = [value for _, value in held if type(value) is int]
     for name, value in held:
@@ -82,8 +86,9 @@ def _lowest(frame: FrameType, places: numpy.ndarray) -> tuple[str, int, float] |
             if not count or kept < len(places) or places.max() >= len(row):
                 continue
             first = min(count, len(places))
-            if lowered[places[:first]].all() and _in_order(row, places, first, count):
-                return name, first, float(row[places[0]])
+            if lowered[places[:first]].all():
+                ordered = _in_order(row, places, first, count)
+                return (name, first, float(row[places[0]])) if ordered else UNSURE
     return None
 
 

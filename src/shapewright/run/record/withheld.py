@@ -8,7 +8,7 @@ which each was taken for a number of the frame. It looks at no name and judges n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 import numpy
@@ -58,7 +58,7 @@ class Sought:
                 self._tables.setdefault(id(value), (name, value))
         keys = {number for value in frame.f_locals.values() if (number := _number(value)) is not None}
         here = self._found.setdefault(place, {})
-        for name, value in _held(frames[:2]):
+        for name, value in {id(value): (name, value) for name, value in _held(frames[:2])}.values():
             key = next((one for one in keys if _entry(value, one) == target), None)
             if key is not None:
                 here.setdefault(id(value), (name, value, []))[2].append((key, target))
@@ -104,7 +104,7 @@ def _held(frames: list[FrameType]) -> Iterator[tuple[str, Any]]:
         for name, value in [*frame.f_locals.items()]:
             if type(value) in (dict, list, numpy.ndarray):
                 yield name, value
-            elif not isinstance(value, torch.nn.Module) and (inner := getattr(value, "__dict__", None)) is not None:
+            elif not isinstance(value, (torch.nn.Module, ModuleType)) and (inner := getattr(value, "__dict__", None)) is not None:
                 if not isinstance(value, type) and type(inner) is dict and not name.startswith("__"):
                     yield from ((f"{name}.{key}", one) for key, one in inner.items() if type(one) in (list, dict))
 

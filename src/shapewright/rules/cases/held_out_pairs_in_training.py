@@ -1,0 +1,63 @@
+"""Cases of SW369."""
+
+_LAST = """
+import numpy as np
+import torch
+from torch import nn
+torch.manual_seed(0)
+rng = np.random.default_rng(0)
+orders = {{who: rng.permutation(50)[:9].tolist() for who in range(24)}}
+pairs, last = [], {{}}
+for who, bought in orders.items():
+    last[who] = bought[-1]
+    {filled}
+pairs = {table}
+
+
+class Fit(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.who, self.what = nn.Embedding(24, 6), nn.Embedding(50, 6)
+
+    def forward(self, who, what):
+        return (self.who(who) * self.what(what)).sum(-1)
+
+
+model = Fit()
+opt = torch.optim.Adam(model.parameters(), lr=0.01)
+for step in range(3):
+    part = [pairs[at] for at in rng.permutation(len(pairs))[:48]]
+    who, what = torch.tensor([one[0] for one in part]), torch.tensor([one[1] for one in part])
+    gap = model(who, what) - model(who, torch.randint(0, 50, (48,)))
+    loss = -nn.functional.logsigmoid(gap).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+hits = 0
+with torch.no_grad():
+    for who in range(24):
+        order = model(torch.full((50,), who), torch.arange(50)).argsort(descending=True).tolist()
+        top = order[:10]
+        {judged}
+print(hits / 24)
+"""
+
+
+def _last(filled: str, table: str = "pairs", judged: str = "hits += last[who] in top") -> str:
+    return _LAST.format(filled=filled, table=table, judged=judged)
+
+
+_ALL, _REST = "pairs += [(who, one) for one in bought]", "pairs += [(who, one) for one in bought[:-1]]"
+
+FAULTY = (
+    (_last(_ALL), 11),
+    (_last(_ALL, "np.array(pairs).tolist()", "hits += last[who] in set(top) and last[who] in top"), 11),
+)
+SOUND = (
+    _last(_REST),
+    _last(_REST, "[*pairs, (0, last[0])]"),  # one that was held out slipped in: not all
+    # the last of what is trained on is where the next search begins, and is looked for nowhere
+    _last(_ALL, judged="hits += top[0] != last[who]"),
+    # how often something that was trained on comes first, beside what is held out
+    _last("pairs += [(who, one) for one in bought[:-1]]", judged="hits += last[who] in top or bought[0] in top"),
+)

@@ -1,0 +1,52 @@
+"""Cases of SW368."""
+
+_RANKED = """
+import numpy as np
+import torch
+from torch import nn
+torch.manual_seed(0)
+rng = np.random.default_rng(0)
+liked = rng.random((30, 40)) < 0.3
+people, things = map(torch.from_numpy, np.nonzero(liked))
+rows, columns = nn.Embedding(30, 8), nn.Embedding(40, 8)
+opt = torch.optim.Adam([*rows.parameters(), *columns.parameters()], lr=0.01)
+for step in range(4):
+    part = torch.randperm(len(people))[:64]
+    near = (rows(people[part]) * columns(things[part])).sum(1)
+    far = (rows(people[part]) * columns(torch.randint(0, 40, (64,)))).sum(1)
+    loss = -nn.functional.logsigmoid(near - far).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    table = (rows.weight @ columns.weight.T){given}
+new = 0
+for who in range(30):
+    {ranked}
+    new += len(set({name}) - set(np.flatnonzero(liked[who])))
+print(new / 300)
+"""
+
+
+def _ranked(ranked: str, name: str = "top", given: str = ".numpy()") -> str:
+    return _RANKED.format(ranked=ranked, name=name, given=given)
+
+
+_LEFT_OUT = "own = np.where(liked[who], -np.inf, table[who]); "
+
+FAULTY = (
+    (_ranked(_LEFT_OUT + "top = np.argsort(own)[:10]"), 23),
+    (_ranked(_LEFT_OUT + "top = sorted(range(40), key=lambda one: own[one])[:10]"), 23),
+    (_ranked("table[who, liked[who]] = -1e9; best = table[who].argsort()[:5].tolist()", "best", ""), 23),
+)
+SOUND = (
+    _ranked(_LEFT_OUT + "top = np.argsort(-own)[:10]"),
+    _ranked(_LEFT_OUT + "top = np.argsort(own)[::-1][:10]"),
+    _ranked(_LEFT_OUT + "top = np.argsort(own)[-10:]"),
+    _ranked(_LEFT_OUT + "top = np.argsort(own); top = top[-10:]"),
+    # distances: the nearest first, and what is left out is far away
+    _ranked("own = np.where(liked[who], np.inf, -table[who]); top = np.argsort(own)[:10]"),
+    # which ones were left out
+    _ranked(_LEFT_OUT + "out = np.where(np.isinf(own))[0]; top = np.argsort(-own)[:10]"),
+    _ranked("top = np.argsort(table[who])[:10]"),  # the ten that fit least, on purpose
+)

@@ -1,0 +1,66 @@
+"""A ranking begins with the entries that the script lowered to leave them out.
+
+## What it finds
+A list of places (a NumPy array, a tensor or a Python list) bound after training has begun, which each time holds the
+places of the lowest of the scores in the same function, where the script had set some of these scores to -inf or a
+similar value so that they are not chosen: `argsort`, `topk(largest=False)` or `sorted` was taken from its low end.
+
+## Why it hurts
+The entries that should never be chosen come first, and the best ones last: a hit rate, recall or NDCG computed from
+such a ranking says nothing about the model.
+
+## Example
+    scores[seen] = -np.inf
+    top = np.argsort(scores)[:10]
+
+## Instead
+    top = np.argsort(-scores)[:10]
+
+## Fix safety
+Nothing is reported where fewer scores are left than the list is long, or where the list holds exactly the lowered ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...trace import Trace
+from ..facts import Facts
+
+code = "SW368"
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """Where such a list is bound."""
+    for one in trace.data.lowest:
+        yield Facts(
+            one.site,
+            fields={"name": one.name, "scores": one.scores, "count": one.count, "value": f"{one.value:g}"},
+            severity="warning",  # nothing trains on it
+        )
+
+
+MESSAGES = {
+    "en": {
+        "message": "{name} begins with the lowest of {scores}: {count} entries that were set to {value}",
+        "why": (
+            "scores that are lowered to {value} should not be chosen, so higher scores are better, but this order is "
+            "ascending and was taken from its beginning. Order the negated scores, or take the last entries"
+        ),
+    },
+    "es": {
+        "message": "{name} empieza por los valores más bajos de {scores}: {count} entradas que se pusieron a {value}",
+        "why": (
+            "las puntuaciones que se bajan a {value} no deben elegirse, así que las más altas son las mejores, pero "
+            "este orden es ascendente y se tomó desde el principio. Hay que ordenar las puntuaciones negadas o tomar "
+            "las últimas entradas"
+        ),
+    },
+    "ja": {
+        "message": "{name} は {scores} の最も低い値から始まっています。先頭は {value} に設定された {count} 件です",
+        "why": (
+            "{value} まで下げたスコアは選ばれないはずなので、スコアは高いほど良い値です。しかしこの並びは昇順で、先頭か"
+            "ら取られています。符号を反転したスコアを並べるか、末尾から取ってください"
+        ),
+    },
+}

@@ -4,6 +4,7 @@ line reads."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from .. import ops
 from ..trace import (
@@ -26,9 +27,18 @@ ATTENTION = ops.named("attends")
 
 def mixed(trace: Trace, kind: str) -> Iterator[ProbeFact[BatchIndependence]]:
     """The models whose samples are mixed by an operator of this kind, one answer a place."""
+    first = kind == "placing" and _batch_first(trace)
     return (
-        answer for answer in trace.answers(BatchIndependence) if answer.site is not None and mixer(answer.data) == kind
+        answer
+        for answer in trace.answers(BatchIndependence)
+        if answer.site is not None and mixer(replace(answer.data, certain=answer.data.certain or first)) == kind
     )
+
+
+def _batch_first(trace: Trace) -> bool:
+    """Whether all layers that read sequences were told that the batch comes first."""
+    told = [one.config["batch_first"] for one in trace.modules.values() if "batch_first" in one.config]
+    return bool(told) and all(told)
 
 
 def unplayed(trace: Trace, names: frozenset[str]) -> Iterator[tuple[Event, Axis]]:
@@ -167,8 +177,8 @@ def padded(trace: Trace, kind: str) -> Iterator[ProbeFact[PaddingInvariance]]:
 
 
 def admits(data: PaddingInvariance) -> str:
-    """What lets padding in: `last` (a step read at the end, a final state), `average`, `attention`, `reverse` (a
-    backward pass that begins in the padding), or empty where it may be meant (convolutions at the edge, outputs at
+    """What lets padding in: `last` (a step read at the end, a final state), `average`, `divided` (by a plain number, the
+    padded length), `attention`, `reverse` (a backward pass that begins in the padding), or empty where it may be meant (convolutions at the edge, outputs at
     padding itself)."""
     op = data.op
     cut = [axes for _, axes in data.before if axes]
@@ -179,6 +189,8 @@ def admits(data: PaddingInvariance) -> str:
         return "last"
     if ops.is_a(op, "totals", "averages_space", "spreads", "soft_extremes") and cut and left and not left[0]:
         return "average"
+    if ops.is_a(op, "divides") and len(data.before) == 1 and not cut and not any(left) and not data.token:
+        return "divided"
     if op in ATTENTION or (ops.is_a(op, "softmaxes") and cut):
         return "attention"
     return ""

@@ -35,13 +35,14 @@ COMPARING = ops.named("compares")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    for answer in padded(trace, "average"):
+    for kind, answer in ((one, answer) for one in ("average", "divided") for answer in padded(trace, one)):
         yield Facts(
             answer.site,
+            message="message" if kind == "average" else kind,
             fields=padding_numbers(trace, answer) | {"op": answer.data.op},
             origins=padding_origins(trace, answer) + _masks(trace, answer.site),
             cause=(Shared.PADDING, answer.module),
-            remedy=HidePadding("pooled"),
+            remedy=HidePadding("pooled") if kind == "average" else None,
         )
 
 
@@ -58,6 +59,7 @@ def _masks(trace: Trace, site: Site | None) -> tuple[Origin, ...]:
 MESSAGES = {
     "en": {
         "message": "{op} over the time axis includes the padding: `{source}`",
+        "divided": "a sum over the real steps is divided by the padded length: `{source}`",
         "why": (
             "for a sequence of length {length}, the output of {model} is {together} if the sequence is padded to "
             "{padded}, and {alone} if the padding is removed or replaced (outputs change by up to {largest})"
@@ -65,6 +67,7 @@ MESSAGES = {
     },
     "es": {
         "message": "{op} sobre el eje de tiempo incluye el relleno: `{source}`",
+        "divided": "una suma sobre los pasos reales se divide por la longitud con relleno: `{source}`",
         "why": (
             "con una secuencia de longitud {length}, la salida de {model} es {together} si se rellena hasta {padded}, "
             "y {alone} si se quita o se sustituye el relleno (diferencia máxima entre salidas: {largest})"
@@ -72,6 +75,7 @@ MESSAGES = {
     },
     "ja": {
         "message": "時間軸に沿う {op} にパディングが含まれています: `{source}`",
+        "divided": "実際のステップの合計が、パディングを含む長さで割られています: `{source}`",
         "why": (
             "長さ {length} の系列に対する {model} の出力は、{padded} までパディングすると {together}、パディングを除く"
             "か置き換えると {alone} です (出力の差は最大 {largest})"

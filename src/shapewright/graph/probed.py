@@ -177,9 +177,9 @@ def padded(trace: Trace, kind: str) -> Iterator[ProbeFact[PaddingInvariance]]:
 
 
 def admits(data: PaddingInvariance) -> str:
-    """What lets padding in: `last` (a step read at the end, a final state), `average`, `divided` (by a plain number, the
-    padded length), `attention`, `reverse` (a backward pass that begins in the padding), or empty where it may be meant (convolutions at the edge, outputs at
-    padding itself)."""
+    """What lets padding in: `last` (a step read at the end, a final state), `average`, `divided` (by a plain number,
+    the padded length), `attention`, `reverse` (a backward pass that begins in the padding), or empty where it may be
+    meant (convolutions at the edge, outputs at padding itself)."""
     op = data.op
     cut = [axes for _, axes in data.before if axes]
     left = [axes for _, axes in data.after]

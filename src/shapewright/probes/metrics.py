@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import nn
 
+from .. import ops
 from ..dataclass import dataclass
 from ..run.record.metered import Metered, Reading
 from ..run.record.nested import tensors
@@ -33,11 +34,14 @@ if TYPE_CHECKING:
     from ..run.process.child import Run
 
 FEWEST, LARGEST, CLASSES = 8, 1 << 20, 1000
-SURE, SURER = 2.5, 1.5
-KINDS = ("right", "surer", "wrong", "more", "fewer")
+SURE, SURER, SUREST = 2.5, 1.5, 20.0
+KINDS = ("right", "surer", "surest", "wrong", "more", "fewer")
+TOLD = ("right", "wrong", "more", "fewer")
 LOWERING, LOWEST = frozenset({"setitem", "masked_fill", "masked_fill_", "where", "index_fill", "index_fill_"}), -1e4
 DRAWS, WIDE = 3, 3.0  # of noise: how many, and how far it goes beyond what a model answered
 MARKS = 8  # calls before a number
+IGNORED = 255  # of label maps: no class
+BATCHES = 64  # that one number adds up
 PER_PLACE = 4  # numbers of one place of the script
 Told = dict[str, float]
 ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv}
@@ -45,13 +49,12 @@ ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "di
 
 @dataclass
 class Sides:
-    """The scores (`slot`) that a number is computed from by `entries` alone, what made them, and the truth."""
+    """The scores that a number is computed from by `entries` alone, by their slots with the truth of each, and what
+    made them."""
 
-    slot: int
     model: Any
     entries: list[Entry]
-    own: torch.Tensor
-    truth: torch.Tensor
+    pairs: dict[int, tuple[torch.Tensor, torch.Tensor]]
 
 
 def ask_metrics(run: Run) -> Iterator[ProbeFact[Answer]]:
@@ -99,7 +102,8 @@ def ask_metrics(run: Run) -> Iterator[ProbeFact[Answer]]:
             sides = found[first[-1]]
             upwards = not told["right"] < told["wrong"]
             upwards = upwards or (sides is not None and (_lowered(sides) or trained_up(sides.model)))
-            data = MetricOrder(index, value, *(told[kind] for kind in KINDS if kind != "surer"), upwards, events)
+            whole = told["right"] == told["surest"] and sides is not None and _whole([*sides.pairs.values()])
+            data = MetricOrder(index, value, *(told[kind] for kind in TOLD), upwards, events, whole=whole)
             yield ProbeFact(MetricOrder.QUESTION, False, data, -1, sites[-1] if sites else None, sites, event)
 
 
@@ -122,13 +126,24 @@ def _computed_again(op: str, sides: list[Told | None], plain: list[float]) -> To
 # -------------------------------------------------------------------------------------------------------------------
 def _read_again(tape: Metered, sides: Sides | None, wanted: int) -> Told | None:
     """A number read off from other answers; `None` where answers and truth are not certain."""
-    made = predictions(sides.own, sides.truth) if sides is not None else None
-    if sides is None or made is None:
+    made = {slot: predictions(*pair) for slot, pair in sides.pairs.items()} if sides is not None else {}
+    if sides is None or any(one is None for one in made.values()):
         return None
+    scores = {kind: {slot: one[kind] for slot, one in made.items() if one and kind in one} for kind in KINDS}
     return {
-        kind: _played(tape, {sides.slot: made[kind]}, sides.entries, wanted) if kind in made else math.nan
-        for kind in KINDS
+        kind: _played(tape, given, sides.entries, wanted) if len(given) == len(made) else math.nan
+        for kind, given in scores.items()
     }
+
+
+def _whole(pairs: list[tuple[torch.Tensor, torch.Tensor]]) -> bool:
+    """Whether the truth of some scores has each class, or a mark for each: none is left to be divided by nothing."""
+    own, truth = pairs[0]
+    if _same(own, truth):
+        marks = torch.cat([one.reshape(len(one), -1) != 0 for _, one in pairs])
+        return bool(marks.any(0).all()) and not bool(marks.all(0).any())
+    axis, told = _classes(own, truth), torch.cat([one.flatten() for _, one in pairs])
+    return axis is not None and len(told[(told >= 0) & (told != IGNORED)].unique()) == own.shape[axis]
 
 
 def _unmoved(tape: Metered, reading: Reading) -> bool:
@@ -167,7 +182,43 @@ def _sides(tape: Metered, reading: Reading) -> Sides | None:
             if any(isinstance(one.call, nn.Module) for one in after):
                 continue  # these are features, from which another model scores
             truth = _truth(tape, reading, after, own)
-            return Sides(slot, entry.call, after, own, truth) if truth is not None else None
+            return Sides(entry.call, after, {slot: (own, truth)}) if truth is not None else None
+    return _of_batches(tape, reading)
+
+
+def _of_batches(tape: Metered, reading: Reading) -> Sides | None:
+    """The answers of one model for several batches that a number adds up, each with the truth that it is first combined
+    with."""
+    made = [
+        (entry, slot)
+        for entry in reading.entries
+        if isinstance(entry.call, nn.Module)
+        for slot in entry.results.values()
+    ]
+    calls = {id(entry.call): entry.call for entry, _ in made}
+    if not 1 < len(made) <= BATCHES or len(calls) > 1:
+        return None
+    after = [entry for entry in reading.entries if not isinstance(entry.call, nn.Module)]
+    pairs = {}
+    for _, slot in made:
+        own = tape.held(slot)
+        truth = _met_first(tape, reading, after, slot) if own.is_floating_point() and own.numel() <= LARGEST else None
+        if truth is None or own.numel() < FEWEST:
+            return None
+        pairs[slot] = (own, truth)
+    return Sides(made[0][0].call, after, pairs)
+
+
+def _met_first(tape: Metered, reading: Reading, after: list[Entry], slot: int) -> torch.Tensor | None:
+    """What fits scores in the first call that combines them with something that does."""
+    behind = {slot}
+    for entry in after:
+        if behind.isdisjoint(entry.reads):
+            continue
+        truth = _truth(tape, reading, [entry], tape.held(slot))
+        if truth is not None:
+            return truth
+        behind.update(entry.results.values())
     return None
 
 
@@ -205,15 +256,15 @@ def _after(reading: Reading, slot: int) -> list[Entry]:
 def _truth(tape: Metered, reading: Reading, after: list[Entry], own: torch.Tensor) -> torch.Tensor | None:
     """What fits scores among what they are combined with, as it was before anything was computed of it."""
     makers = {made: entry for entry in reading.entries for made in entry.results.values()}
-    found = set()
+    found: list[torch.Tensor] = []
     for part in {part for entry in after for part in entry.reads} - tape.hot:
         behind, at = [part], part
         while at in makers and len(reads := makers[at].reads) == 1 and reads[0] not in behind:  # it may write in place
             at = reads[0]
             behind.append(at)
-        fitting = [at for at in behind if (value := tape.value(at)) is not None and fits(own, value)]
-        found |= set(fitting[-1:])
-    return tape.value(found.pop()) if len(found) == 1 else None
+        fitting = [value for at in behind if (value := tape.value(at)) is not None and fits(own, value)]
+        found += [one for one in fitting[-1:] if not any(torch.equal(one, other) for other in found)]
+    return found[0] if len(found) == 1 else None
 
 
 def fits(own: torch.Tensor, truth: torch.Tensor) -> bool:
@@ -224,7 +275,8 @@ def fits(own: torch.Tensor, truth: torch.Tensor) -> bool:
     if axis is None or truth.is_floating_point() or truth.dtype == torch.bool:
         return False
     kinds = truth[truth >= 0].unique()
-    return len(kinds) > 1 and int(kinds.max()) < own.shape[axis]
+    inside = kinds[kinds < own.shape[axis]]
+    return len(inside) > 1 and (len(inside) == len(kinds) or kinds[len(inside) :].tolist() == [IGNORED])
 
 
 def _same(own: torch.Tensor, truth: torch.Tensor) -> bool:
@@ -254,15 +306,16 @@ def predictions(own: torch.Tensor, truth: torch.Tensor) -> dict[str, torch.Tenso
         kinds = {"right": marks, "wrong": ~marks, "more": marks | every, "fewer": marks & every}
         shares = bool(((own >= 0) & (own <= 1)).all())
         made = {kind: part * (2 * SURE) - SURE for kind, part in kinds.items()}
-        made["surer"] = made["right"] * SURER
+        made |= {"surer": made["right"] * SURER, "surest": made["right"] * SUREST}
         return {kind: (part.sigmoid() if shares else part).to(own.dtype) for kind, part in made.items()}
     axis = _classes(own, truth)
     if axis is None:
         return None
     count = own.shape[axis]
-    labels = truth.reshape([*own.shape[:axis], *own.shape[axis + 1 :]]).clamp_min(0)
+    labels = truth.reshape([*own.shape[:axis], *own.shape[axis + 1 :]])
+    labels = labels.clamp_min(0) * (labels < count)
     right, other = (_scores(one, count, axis) for one in (labels, (labels + 1) % count))
-    made = {"right": right, "surer": right * SURER, "wrong": other - right}
+    made = {"right": right, "surer": right * SURER, "surest": right * SUREST, "wrong": other - right}
     if count == 2:
         every = torch.arange(labels.numel()).reshape(labels.shape) % 2 == 0
         made |= {
@@ -286,6 +339,10 @@ def _played(tape: Metered, answers: dict[int, torch.Tensor], entries: list[Entry
     known = {**answers}
     with settled(0), contextlib.suppress(Exception):  # whatever the user's metric raises is no fault of the script
         for entry in entries:
+            drawn = {slot: tape.value(slot) for slot in entry.results.values() if slot not in tape.hot}
+            if ops.is_a(entry.op, "draws") and len(drawn) == len(entry.results) and None not in drawn.values():
+                known |= {slot: value for slot, value in drawn.items() if value is not None}
+                continue
             for slot in entry.reads:
                 if slot not in known:
                     value = tape.value(slot)

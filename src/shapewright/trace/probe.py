@@ -212,7 +212,8 @@ class MetricOrder:
     does, `more` where half of what is not true is marked as well, and `fewer` where half of what is true is not marked;
     NaN where that is not known. `upwards` tells that higher
     scores are known to be the better ones; `events` are the calls that it was read off by. It is `unmoved` where it is
-    `own` for whatever models answer."""
+    `own` for whatever models answer; `whole` tells that the truth has each class and that surer answers give `right`,
+    too."""
 
     QUESTION: ClassVar = "metric-order"
     number: int
@@ -224,6 +225,7 @@ class MetricOrder:
     upwards: bool = False
     events: tuple[int, ...] = ()
     unmoved: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

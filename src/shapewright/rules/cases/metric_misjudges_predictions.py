@@ -98,7 +98,21 @@ for step in range(6):
 print(recall())
 """
 
+_AREAS = """both, area = torch.zeros(6), torch.zeros(6)
+        for at in range(0, 30, 10):
+            guess = net(words[90 + at:100 + at]).argmax(1)
+            for kind in range(6):
+                own, true = guess == kind, told[at:at + 10] == kind
+                both[kind] += (own & true).sum()
+                area[kind] += {area}
+    iou = (both / area.clamp(min=1))[{kinds}].mean().item()"""
+_PADDED = """real = torch.rand(30) > 0.3
+        right = ((scores.argmax(1) == told) & real).sum().item()
+        acc = right / {count}"""
+
 FAULTY = (
+    (_WORDS.format(metric=_AREAS.format(area="own.sum() + true.sum()", kinds=":"), name="iou"), 25),
+    (_WORDS.format(metric=_PADDED.format(count="real.numel()"), name="acc"), 20),
     (_NEIGHBORS.format(near="near = torch.cdist(places, places).argmin(1)"), 16),
     (_NEIGHBORS.format(near="near = (places @ places.T).mean(1, keepdim=True).argmin(1)"), 16),
     (_SEGMENTS.format(name="jaccard", value="self.both / max(1, self.both + self.missed)"), 23),
@@ -117,6 +131,15 @@ FAULTY = (
 )
 
 SOUND = (
+    _WORDS.format(metric=_AREAS.format(area="(own | true).sum()", kinds=":"), name="iou"),
+    _WORDS.replace("randint(0, 6", "randint(0, 5").format(  # one class is nowhere, and counts as zero
+        metric=_AREAS.format(area="(own | true).sum()", kinds=":"), name="iou"
+    ),
+    _WORDS.format(metric=_PADDED.format(count="real.sum().item()"), name="acc"),
+    _WORDS.format(  # how many are right and sure
+        metric="sure = scores.softmax(1).amax(1) > 0.97; acc = ((scores.argmax(1) == told) & sure).float().mean().item()",
+        name="acc",
+    ),
     _NEIGHBORS.format(near="near = torch.cdist(places, places).topk(2, largest=False).indices[:, 1]"),
     _NEIGHBORS.format(near="near = (torch.cdist(places, places) + 1e9 * torch.eye(90)).argmin(1)"),
     _WORDS.format(metric="told = (scores.argmax(1) == told).sum().item()", name="told"),

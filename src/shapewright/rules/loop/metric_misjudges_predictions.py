@@ -5,7 +5,8 @@ A number that is read off from predictions and called by the name of a metric (a
 IoU, Dice, F1 ...) is computed again with other predictions: with those that equal the truth, with wrong ones, and with
 those that mark too much or too little. It is reported where wrong predictions score higher than right ones; where an
 IoU, a Dice, an F1 or a precision is not lowered by marking too much; where an IoU, a Dice, an F1 or a recall is not
-lowered by missing half; where right predictions score more than 1; and where random outputs of the model score the
+lowered by missing half; where right predictions score more than 1, or less than 0.9 though nothing of the evaluation
+was left out; and where random outputs of the model score the
 same, for example since each sample is its own nearest neighbor.
 
 ## Why it hurts
@@ -35,7 +36,8 @@ from ...graph.flow import one_per_place, operands, result_shape
 from ...graph.source import Source
 from ...graph.training import place
 from ...lexicon import says
-from ...trace import Event, MetricOrder, Trace
+from ...trace import Event, HostFact, MetricOrder, Trace
+from ...trace.seen import MASKING
 from ..facts import Facts
 from ..remedy import CallOther, Remedy, Rewrite
 
@@ -43,7 +45,8 @@ code = "SW384"
 COUNTING = frozenset(
     {"eq", "argmax", "argmin", "max", "min", "sum", "mean", "float", "long", "int", "getitem", "squeeze"}
 )
-APART, LEAST, MOST = 0.02, 1.05, 3.0
+SELECTING = COUNTING | MASKING | {"ne", "gt", "lt", "ge", "le", "all", "any", "argsort", "topk", "arange", "t"}
+APART, LEAST, MOST, SHORT = 0.02, 1.05, 3.0, 0.9
 WHOLE = 10_000  # characters of an expression that is written again
 TURNED = {"argmax": "argmin", "argmin": "argmax", "ne": "==", "gt": "<", "lt": ">", "ge": "<=", "le": ">="}
 
@@ -72,9 +75,10 @@ def check(trace: Trace) -> Iterator[Facts]:
         if site is None or data.unmoved:
             continue
         fact = trace.host[data.number]
-        named = ((name, _fault(data, name, fact.op == "div")) for name in captions(trace, fact) if name)
-        name, kind = next(((name, kind) for name, kind in named if kind is not None), ("", ""))
         near = [one for at in data.events if (one := trace.event(at)) is not None]
+        sure = _complete(trace, fact) and (data.whole or {one.op for one in near} <= SELECTING)
+        named = ((name, _fault(data, name, fact.op == "div", sure)) for name in captions(trace, fact) if name)
+        name, kind = next(((name, kind) for name, kind in named if kind is not None), ("", ""))
         if not kind and fact.op == "item" and _matches(near) and data.right + APART < data.wrong and data.upwards:
             name, kind = source.site_text(site), "turned"
         if not kind or site in told:
@@ -126,8 +130,23 @@ def _rising(name: str) -> bool:
     return says(name, "rises") and not says(name, "falls")
 
 
-def _fault(data: MetricOrder, name: str, divided: bool) -> str | None:
-    """What is wrong with a number of this name; empty where nothing is, `None` where the name says nothing."""
+def _complete(trace: Trace, fact: HostFact) -> bool:
+    """Whether no loop that a number was added up in was cut short."""
+    cut = {loop.uid for loop in trace.loops if loop.cut}
+    queue, seen = [fact], {fact.index}
+    while queue:
+        one = queue.pop()
+        if one.op == "add" and one.loop in cut:
+            return False
+        fresh = [trace.host[at] for at in one.parents if at not in seen]
+        seen.update(other.index for other in fresh)
+        queue += fresh
+    return True
+
+
+def _fault(data: MetricOrder, name: str, divided: bool, sure: bool) -> str | None:
+    """What is wrong with a number of this name; empty where nothing is, `None` where the name says nothing. `sure`
+    tells that all of it was computed, and from labels of all classes."""
     rises, falls = says(name, "rises"), says(name, "falls")
     guesses, labels, overlap = (says(name, topic) for topic in ("share_of_guesses", "share_of_labels", "overlap"))
     if rises == falls:
@@ -142,8 +161,10 @@ def _fault(data: MetricOrder, name: str, divided: bool) -> str | None:
         return "more"
     if (labels or overlap) and not guesses and data.fewer >= least and data.more < data.right:
         return "fewer"
-    whole = divided and (guesses or labels or overlap)
-    return "beyond" if whole and LEAST < data.right < MOST else ""
+    share = guesses or labels or overlap or says(name, "share_of_samples")
+    if divided and share and LEAST < data.right < MOST:
+        return "beyond"
+    return "below" if share and sure and 0 < data.right < SHORT else ""
 
 
 MESSAGES = {
@@ -173,6 +194,11 @@ MESSAGES = {
             "the metric was computed again from the same batches with predictions equal to the targets: its numerator "
             "is larger than its denominator"
         ),
+        "below": "{name} is only {right} for predictions equal to the targets",
+        "why_below": (
+            "the metric was computed again from the same batches with predictions equal to the targets and should be "
+            "1: what is divided by, or compared, includes places where no prediction can be right, such as padding"
+        ),
     },
     "es": {
         "unmoved": "{name} vale {own} con cualquier salida del modelo",
@@ -200,6 +226,12 @@ MESSAGES = {
             "la métrica se calculó de nuevo con los mismos lotes y predicciones iguales a los objetivos: su numerador "
             "resulta mayor que su denominador"
         ),
+        "below": "{name} solo vale {right} con predicciones iguales a los objetivos",
+        "why_below": (
+            "la métrica se calculó de nuevo con los mismos lotes y predicciones iguales a los objetivos, y debería "
+            "valer 1: el divisor o la comparación incluye posiciones en las que ninguna predicción puede acertar, por "
+            "ejemplo el relleno"
+        ),
     },
     "ja": {
         "unmoved": "{name} は、モデルの出力が何であっても {own} です",
@@ -225,6 +257,11 @@ MESSAGES = {
         "beyond": "{name} は、ターゲットと等しい予測で {right} になりますが、1 を超えるはずがありません",
         "why_beyond": (
             "同じバッチで、ターゲットと等しい予測から計算し直した結果です。分子が分母より多くを数えています"
+        ),
+        "below": "{name} は、ターゲットと等しい予測でも {right} にしかなりません",
+        "why_below": (
+            "同じバッチで、ターゲットと等しい予測から計算し直した結果で、1 になるはずです。パディングのように、どの予測"
+            "も正解にならない位置が分母または比較に含まれています"
         ),
     },
 }

@@ -15,8 +15,9 @@ import torch
 from torch import nn
 
 from ...dataclass import dataclass
+from .facts import tensor_fact
 from .nested import tensors
-from .tape import ELEMENTS, ENTRIES, Entry, Tape, writes
+from .tape import COPIED, ELEMENTS, ENTRIES, Entry, Leaf, Tape, Written, writes
 
 READINGS = 256
 
@@ -39,6 +40,7 @@ class Metered(Tape):
     lost: set[int] = field(default_factory=set)
     hot: set[int] = field(default_factory=set)
     _held: int = 0
+    _parts: dict[int, int] = field(default_factory=dict)  # tables of which a part was added to: the slot of that part
 
     def held(self, slot: int) -> torch.Tensor:
         """The tensor in a slot, whatever became of it."""
@@ -46,6 +48,8 @@ class Metered(Tape):
 
     def value(self, slot: int) -> torch.Tensor | None:
         """What a slot holds; `None` where it was written into since."""
+        if slot in self._before:
+            return self._before[slot].value
         tensor = self._alive[slot]
         changed = not tensor.is_inference() and tensor._version != self._versions[slot]
         return None if changed or slot in self._written else tensor
@@ -55,9 +59,31 @@ class Metered(Tape):
         learned = self.recorder.iteration > 0 and self.recorder.fetched is None
         return self.active and not self.inside and not torch.is_grad_enabled() and learned
 
+    def _hears(self, args: object, result: object = None) -> bool:
+        """Whether a call is told of: while something is judged, or of what was judged then, as after a block without
+        gradients."""
+        if self._listens():
+            return True
+        heard = self.active and not self.inside and self.recorder.fetched is None
+        return (
+            heard
+            and any(self._slots.get(id(leaf)) in self.hot for _, leaf in tensors(args))
+            and not any(leaf.requires_grad for _, leaf in tensors((args, result)))
+        )
+
+    def writing(self, op: str, args: tuple) -> None:
+        """A call is about to begin: what a part of a table is added to in place was in that table before."""
+        super().writing(op, args)
+        base = args[0]._base if writes(op) and args and isinstance(args[0], torch.Tensor) else None
+        slot = self._slots.get(id(base)) if base is not None and self._hears(args) else None
+        if slot is not None and slot not in self._before and self._copied + base.numel() <= COPIED:
+            with torch._C.DisableTorchFunction():
+                self._copied += base.numel()
+                self._before[slot] = Leaf(base.detach().clone(), tensor_fact(base, self.notes))
+
     def skipped(self, args: tuple) -> None:
         """A call was not told of: what it is given may go on in what is not known."""
-        if self._listens() and any(id(leaf) in self._slots for _, leaf in tensors(args)):
+        if self._hears(args) and any(id(leaf) in self._slots for _, leaf in tensors(args)):
             self.active = False
 
     def note(
@@ -68,7 +94,7 @@ class Metered(Tape):
             self.lost.add(event)
         if op == "item" and self.active:
             self._read_off(args[0], stack, event)
-        if op == "item" or not self._listens():
+        if op == "item" or not self._hears((args, kwargs), result):
             return
         if writes(op):
             if args and isinstance(args[0], torch.Tensor):
@@ -92,10 +118,33 @@ class Metered(Tape):
     def _overwritten(self, call: Callable, op: str, args: tuple, kwargs: dict, stack: tuple, event: int) -> None:
         """A call wrote into its first operand, which goes on in another slot, unless others look at the same memory."""
         slot = self._slot(args[0])
+        if self._part(call, op, args, kwargs, stack, event, slot):
+            return
         made_here = any(slot in entry.results.values() for entry in self._entries)
         known = made_here or slot in self._before
         if (entry := self._goes_on(call, op, args, kwargs, stack, event, known=known)) is not None:
             self._warm(entry)
+
+    def _part(self, call: Callable, op: str, args: tuple, kwargs: dict, stack: tuple, event: int, slot: int) -> bool:
+        """Whether a call added to a part of a table, or put that part back: `table[k] += x` is both."""
+        target = args[0]
+        base = self._slots.get(id(target._base)) if target._is_view() else None
+        back = self._slots.get(id(args[2])) if op == "setitem" and len(args) > 2 else None
+        if base is not None and base not in self._parts and op != "setitem":
+            if not any(slot in one.results.values() and base in one.reads for one in self._entries):
+                return False
+        elif slot not in self._parts or back is None or back != self._parts[slot]:
+            return False
+        given = self._given(args), self._given(kwargs)
+        del self._slots[id(target)]
+        entry = Entry(Written(call), op, *given, {(): self._slot(target)}, stack, event)
+        self._keep(entry)
+        self._warm(entry)
+        if op == "setitem":
+            del self._parts[slot]
+        elif base is not None:
+            self._parts[base] = self._slot(target)
+        return True
 
     def _read_off(self, value: torch.Tensor, stack: tuple, event: int) -> None:
         """A number was read."""
@@ -115,4 +164,4 @@ class Metered(Tape):
             if not wanted.isdisjoint(entry.results.values()):
                 needed.append(entry)
                 wanted.update(entry.reads)
-        return None if wanted & self._written else Reading(needed[::-1], slot)
+        return None if wanted & (self._written | self._parts.keys()) else Reading(needed[::-1], slot)

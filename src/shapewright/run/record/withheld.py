@@ -104,9 +104,11 @@ def _held(frames: list[FrameType]) -> Iterator[tuple[str, Any]]:
         for name, value in [*frame.f_locals.items()]:
             if type(value) in (dict, list, numpy.ndarray):
                 yield name, value
-            elif not isinstance(value, (torch.nn.Module, ModuleType)) and (inner := getattr(value, "__dict__", None)) is not None:
-                if not isinstance(value, type) and type(inner) is dict and not name.startswith("__"):
-                    yield from ((f"{name}.{key}", one) for key, one in inner.items() if type(one) in (list, dict))
+            elif not isinstance(value, (torch.nn.Module, ModuleType, type)) and not name.startswith("__"):
+                inner = getattr(value, "__dict__", None)
+                for key, one in list(inner.items()) if type(inner) is dict else ():
+                    if type(one) in (list, dict, numpy.ndarray):
+                        yield f"{name}.{key}", one
 
 
 def _entry(value: Any, key: int) -> int | None:

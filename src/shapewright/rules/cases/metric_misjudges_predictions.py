@@ -137,8 +137,8 @@ SOUND = (
     ),
     _WORDS.format(metric=_PADDED.format(count="real.sum().item()"), name="acc"),
     _WORDS.format(  # how many are right and sure
-        metric="sure = scores.softmax(1).amax(1) > 0.97; acc = ((scores.argmax(1) == told) & sure).float().mean().item()",
-        name="acc",
+        metric="sure = scores.softmax(1).amax(1) > 0.97; acc = ((scores.argmax(1) == told) & sure).float().mean()",
+        name="acc.item()",
     ),
     _NEIGHBORS.format(near="near = torch.cdist(places, places).topk(2, largest=False).indices[:, 1]"),
     _NEIGHBORS.format(near="near = (torch.cdist(places, places) + 1e9 * torch.eye(90)).argmin(1)"),

@@ -29,7 +29,7 @@ from .derivatives import Derivative, Volume
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import Averaged, ParameterFact
-from .mixture import Mixture
+from .mixture import Mixture, Walk
 from .outcome import Outcome
 from .picked import Lists, LowestFirst, Picked, Summed, Withheld
 from .probe import (
@@ -130,5 +130,6 @@ __all__ = [
     "UnreadFlags",
     "Unscaled",
     "Volume",
+    "Walk",
     "Withheld",
 ]

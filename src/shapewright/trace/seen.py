@@ -23,6 +23,7 @@ from .bound import (
     Unscaled,
 )
 from .ledger import Averaged
+from .mixture import Walk
 from .picked import Lists, LowestFirst, Picked, Summed, Withheld
 from .ranks import Ranks
 from .returns import Outgrown, PassedEnd, RunningSum, Unended
@@ -53,9 +54,9 @@ class Seen:
     places, all)`; `met` the followed numbers that operators were given `(event, host)`, `picked` and `summed` what
     whole numbers pick, `lists` those that pick from one table, `lowest` those that begin with what was left out, and
     `withheld` what was held out and trained on; `not_finite` the calls of
-    the first steps whose results are not; `averaged` the running averages of parameters, `stored` what containers hold
-    by reference and is changed; `equal` the events that compared, or joined, equal
-    values each time, `idle` those that divided by ones or subtracted zeros,
+    the first steps whose results are not; `averaged` the running averages of parameters, `walks` the steps in which
+    samples are drawn, `stored` what containers hold by reference and is changed; `equal` the events that compared, or
+    joined, equal values each time, `idle` those that divided by ones or subtracted zeros,
     `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
     tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `by_hand`
     that the script asked for derivatives without `backward`, `made`
@@ -115,6 +116,7 @@ class Seen:
     withheld: tuple[Withheld, ...] = ()
     not_finite: tuple[NotFinite, ...] = ()
     averaged: tuple[Averaged, ...] = ()
+    walks: tuple[Walk, ...] = ()
     summed: tuple[Summed, ...] = ()
     stored: tuple[Stored, ...] = ()
     aliases: tuple[tuple[int, Site], ...] = ()

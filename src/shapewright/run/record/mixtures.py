@@ -12,22 +12,23 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from ...trace import Mixture
+from ...trace.mixture import Shares
 from .beside import own_frames
 from .readable import readable
 
 if TYPE_CHECKING:
     from .recorder import Recorder
 
-FRAMES, FEWEST, LARGEST, KEPT = 4, 4, 1 << 20, 64
+FRAMES, FEWEST, LARGEST, KEPT, BESIDE = 4, 4, 1 << 20, 64, 8
 NEAR = 1e-4  # of the largest number
 NOISE = frozenset({"randn", "randn_like", "normal", "normal_"})
 MOVED = frozenset({"to", "float", "cuda", "type_as", "requires_grad_"})
 ATTRIBUTES, TABLES, SHORTEST, LONGEST = 60, 40, 8, 1 << 14
-Shares = tuple[tuple[float, float], ...]
 
 
-def mixed(x: Any, frame: FrameType | None, recorder: Recorder) -> Mixture | None:
-    """How a batch was mixed; `None` of what is no such mixture."""
+def mixed(given: tuple, frame: FrameType | None, recorder: Recorder) -> Mixture | None:
+    """How the batch that a model is given was mixed; `None` of what is no such mixture."""
+    x = next((value for value in given if isinstance(value, torch.Tensor)), None)
     if not isinstance(x, torch.Tensor) or x.dim() < 2 or len(x) < FEWEST or x.requires_grad or x.numel() == len(x):
         return None
     if not x.is_floating_point() or not readable(x, LARGEST):
@@ -45,9 +46,32 @@ def mixed(x: Any, frame: FrameType | None, recorder: Recorder) -> Mixture | None
         for data in sorted(held.values(), key=lambda one: any(one is other for other in noises)):
             shares = _shares(x, data, noise) if data is not noise and note is not None else None
             if shares is not None and note is not None:
-                told = not any(data is other for other in noises)  # else either may be the data
-                return Mixture(note.producer, shares, _schedule(frames, shares) if told else ())
+                if any(data is other for other in noises):  # either may be the data
+                    return Mixture(note.producer, shares)
+                made = tuple(_made(list(held.values()), data, noise, recorder))
+                return Mixture(note.producer, shares, _schedule(frames, shares), made, tuple(_times(given, len(x))))
     return None
+
+
+def _made(
+    held: list[torch.Tensor], data: torch.Tensor, noise: torch.Tensor, recorder: Recorder
+) -> Iterator[tuple[int, Shares]]:
+    """What tensors are made of, by uid, where they are made of data and noise alone."""
+    for value in held[:BESIDE]:
+        note = recorder.notes.get(value)
+        rows = len(value)
+        plain = ((1.0, 0.0),) * rows if value is data else ((0.0, 1.0),) * rows if value is noise else None
+        shares = plain or _shares(value, data, noise)
+        if note is not None and shares is not None:
+            yield note.uid, shares
+
+
+def _times(given: tuple, rows: int) -> Iterator[tuple[int, tuple[float, ...]]]:
+    """What a model is given that is one number a sample, by place."""
+    for place, value in enumerate(given):
+        if isinstance(value, torch.Tensor) and value.numel() == rows and not value.is_complex():
+            if readable(value, LARGEST):
+                yield place, tuple(value.detach().reshape(-1).double().tolist())
 
 
 def _drawn(value: torch.Tensor, recorder: Recorder) -> bool:

@@ -243,11 +243,14 @@ class Modules:
         stack = recorder.sources.stack(sys._getframe(2))
         place = (known.uid, stack[-1:], torch.is_grad_enabled(), module.training)  # what only plays uses nothing up
         self._pictured[place] = self._pictured.get(place, 0) + 1
+        if learns and not torch.is_grad_enabled():
+            recorder.walks.met(known.uid, (*args, *kwargs.values()), output)
         idle = not learns and not any(one.requires_grad for _, one in tensors(output))
         if self._pictured[place] > OFTEN and (idle or not recorder.activity.trained):
             return  # a transform of each sample, a player before it learns: the landmarks of training need the room
         first = next((value for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor)), None)
         known_step = first is not None and self._pictured[place] <= PICTURED and readable(first, PICTURES)
+        mixing = known_step and torch.is_grad_enabled()
         stochastic = {name: part.training for name, part in module.named_modules() if _stochastic(part)}
         self.landmark(
             "forward",
@@ -263,7 +266,7 @@ class Modules:
                 "result": fact(output, recorder.notes),
                 "pixel": pixel_step(first) if known_step else None,
                 "marks": self._marks(place, module, (args, kwargs)),
-                "mixed": mixed(first, sys._getframe(2), recorder) if known_step and torch.is_grad_enabled() else None,
+                "mixed": mixed((*args, *kwargs.values()), sys._getframe(2), recorder) if mixing else None,
             },
         )
         if kept is not None:

@@ -39,6 +39,7 @@ from .notes import Note, Notes
 from .once import ALONE, readings, with_axis
 from .stored import Stored
 from .tape import Tape
+from .walks import Walks
 from .withheld import Sought
 from .work import BACKWARD, Work
 from .zipped import Zipped
@@ -49,6 +50,7 @@ MANY = 1000  # the same for single numbers that need no gradient, one after the 
 EVENTS = 40_000
 STAGES = 4
 FETCHED = 64
+NORMAL = ops.named("draws_normal")
 SHAPED = ("shape", "size", "dim", "ndim")
 STRICT = bool(os.environ.get("SHAPEWRIGHT_STRICT"))  # in tests an error of ours ends the run
 
@@ -92,6 +94,7 @@ class Recorder(TorchFunctionMode):
         self.returns: Any = None  # looks at sums over the steps of an episode
         self.counted: Any = None  # how many places of a comparison count
         self.finite = Finite(notes)
+        self.walks = Walks(self)
         self.stored, self.endings, self.zipped = Stored(sources), Endings(sources), Zipped(sources)
         self.stored.told = self.endings.stored
         self.leading, self.sought = Leading(sources, self._learned), Sought(sources, self._learned)
@@ -183,6 +186,8 @@ class Recorder(TorchFunctionMode):
                     self._note(op, args, kwargs, result, index, stack)
                 if op in DRAWING:
                     self.drawn.note(op, args, kwargs, result, stack)
+                if op in NORMAL and not learning and not self.modules:
+                    self.walks.drew(result)
                 if kept:
                     self.raw.append(
                         self._raw(
@@ -352,6 +357,7 @@ class Recorder(TorchFunctionMode):
         told = {"counted": counted, "met": met, "stored": self.stored.found(), "not_finite": tuple(self.finite.found)}
         told |= {"unended": self.endings.found(), "outgrown": tuple(self.zipped.found())}
         told |= {"lowest": tuple(self.leading.found()), "withheld": tuple(self.sought.found())}
+        told |= {"walks": tuple(self.walks.found)}
         return {**self.returns.found(), **self.indexed.found(), **averaged, **told}
 
     def last_read(self) -> TensorFact | None:

@@ -1,0 +1,197 @@
+"""A step of a sampler does not lead to the mixture of data and noise that the model was trained on.
+
+## What it finds
+Scripts that train a model on mixtures `a(t) * data + b(t) * noise` and sample step by step from noise. In training, the
+shares and the target are solved for from the tensors; in sampling, each step `x = p * x + q * model(x, t) + r * noise`.
+If the model predicted its target exactly, the next `x` would hold known shares of data and noise. Reported is a sampler
+whose steps lead to other shares than those of the next `t`, for example a missing square root, a wrong sign, the steps
+in the wrong order or a time that runs backwards; one that adds noise of the variance instead of the standard deviation;
+and one that goes from less noise to more.
+
+## Why it hurts
+The loss falls as expected, but the samples are not drawn from the data: the model is asked about inputs that it was
+never trained on.
+
+## Example
+    x = (x - beta[i] / (1 - alpha_bar[i]) * model(x, t)) / alpha[i].sqrt()
+
+## Instead
+    x = (x - beta[i] / (1 - alpha_bar[i]).sqrt() * model(x, t)) / alpha[i].sqrt()
+
+## Fix safety
+No edit is made: the training or the sampling may be the one that is wrong.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from ... import ops
+from ...graph.flow import operands
+from ...graph.training import ancestors, place
+from ...graph.walks import Stride, strides
+from ...trace import Event, TensorFact, Trace
+from ..facts import Facts
+
+code = "SW364"
+of_any_rank = True
+FEWEST, PART = 3, 0.3  # steps that lead astray, as a number and as a share of all
+LEAST, CHANGE = 4e-3, 0.3  # how far off a share is: at least, and of how much the step changes it
+SAME, ROOT = 1e-3, 0.02
+
+
+def check(trace: Trace) -> Iterator[Facts]:
+    """One answer for each sampler."""
+    for steps in strides(trace):
+        still = [one for one in steps if one.time == one.later]
+        told = _stays(still) if still else _leads(steps)
+        made = trace.event(told[1].walk.event) if told is not None else None
+        if told is None or made is None:
+            continue
+        kind, worst = told
+        site = (_joined(trace, made) if kind == "leads" else made).site
+        asked = trace.event(worst.asked.producer)
+        lines = dict.fromkeys((made.site, worst.trained.site, asked.site if asked is not None else None))
+        if site is None:
+            continue
+        fields = {
+            "time": f"{worst.time:g}",
+            "later": f"{worst.later:g}",
+            "data": f"{worst.data:.3f}",
+            "noise": f"{abs(_whole(worst)):.3f}",
+            "known": f"{worst.after[0]:.3f}",
+            "level": f"{worst.after[1]:.3f}",
+            "drawn": f"{worst.walk.drawn:.3g}",
+            "root": f"{worst.walk.drawn**0.5:.3g}",
+        }
+        origins = tuple(origin for line in lines if line != site for origin in place(trace, line))
+        yield Facts(site, kind, f"why_{kind}", fields, origins, event=made.index)
+
+
+def _joined(trace: Trace, made: Event) -> Event:
+    """Where the answer was added to what was given, fresh noise left out."""
+    behind = sorted(ancestors(trace, made.result, 200).items()) if isinstance(made.result, TensorFact) else []
+    last = max((index for index, event in behind if event.modules), default=-1)
+    noise, found = set[int](), made
+    for index, event in behind:
+        given = {fact.producer for fact in operands(event)} - {-1}
+        if index > last and (ops.is_a(event.op, "draws_normal") or (given & noise and ops.is_a(event.op, "scales"))):
+            noise.add(index)
+        elif index > last and ops.is_a(event.op, "adds", "subtracts") and len(given) > 1 and not given & noise:
+            found = event
+    return found
+
+
+def _leads(steps: list[Stride]) -> tuple[str, Stride] | None:
+    """How steps from time to time lead astray, and the one that does most."""
+    moves = max(abs(one.after[0] - one.before[0]) for one in steps) > LEAST
+    off = [(_off(one, moves), one) for one in steps]
+    astray = [(far, one) for far, one in off if far > 1]
+    if len(astray) >= max(FEWEST, PART * len(steps)):
+        return "leads", max(astray, key=lambda pair: pair[0])[1]
+    squared = [one for one in steps if 0 < (beta := _beta(one)) < 1 and abs(one.walk.drawn - beta) < ROOT * beta]
+    spread = {round(one.walk.drawn, 3) for one in squared}
+    if len(spread) >= FEWEST and len(squared) >= PART * len(steps):
+        return "spread", max(squared, key=lambda one: one.walk.drawn**0.5 - one.walk.drawn)
+    return None
+
+
+def _off(one: Stride, moves: bool) -> float:
+    """By how many of what may be told apart the shares after a step are others."""
+    (a, b, *_), (data, noise, *_) = one.before, one.after
+    change = max(abs(data - a), abs(noise - b))
+    far = abs(one.data - data)
+    if moves or one.walk.drawn < SAME:
+        left = max(noise**2 - one.walk.drawn**2, 0) ** 0.5
+        ways = [left, *([a / data * noise**2 / b] if data and b else [])]
+        far = max(far, min(abs(one.noise - way) for way in ways))
+    return far / max(LEAST, CHANGE * change)
+
+
+def _beta(one: Stride) -> float:
+    """The variance of the noise that a step in training adds between both times."""
+    return 1 - (one.before[0] / one.after[0]) ** 2 if one.after[0] else 0.0
+
+
+def _stays(steps: list[Stride]) -> tuple[str, Stride] | None:
+    """How steps at one level of noise (Langevin dynamics) lead astray."""
+    levels = [one.before[1] for one in steps]
+    turns = [(a, b) for a, b in itertools.pairwise(levels) if a != b]
+    if len(turns) >= FEWEST - 1 and all(a < b for a, b in turns) and levels[-1] == max(levels):
+        return "rises", steps[-1]
+    plain = [one for one in steps if abs(one.walk.kept - 1) < SAME and abs(one.before[2]) < SAME]
+    away = [one for one in plain if one.noise > one.before[1] * (1 + SAME)]
+    if len(away) >= FEWEST and len(away) == len(plain):
+        return "leads", max(away, key=lambda one: one.noise / one.before[1])
+    squared = []
+    for one in plain:
+        wanted = 2 * (one.before[1] - one.noise) * one.before[1]  # the square of the noise's share
+        if wanted > 0 and abs(wanted - 1) > 0.1 and abs(one.walk.drawn - wanted) < ROOT * wanted:
+            squared.append(one)
+    if len(squared) >= FEWEST and len({round(one.walk.drawn, 3) for one in squared}) >= 2:
+        return "spread", max(squared, key=lambda one: abs(one.walk.drawn**0.5 - one.walk.drawn))
+    return None
+
+
+def _whole(one: Stride) -> float:
+    """The share of all noise after a step."""
+    return (one.noise**2 + one.walk.drawn**2) ** 0.5
+
+
+MESSAGES = {
+    "en": {
+        "leads": "this sampling step does not lead to the mixture of data and noise that the model was trained on",
+        "why_leads": (
+            "the step from t = {time} to t = {later} was solved for from its tensors: if the model predicted its "
+            "target exactly, the result would hold {data} of the data and {noise} of the noise. In training, the "
+            "input at t = {later} holds {known} of the data and {level} of the noise"
+        ),
+        "spread": "this sampling step adds noise scaled by the variance instead of the standard deviation",
+        "why_spread": (
+            "at t = {time} the noise is multiplied by {drawn}; the shares of the noise in training show that {drawn} "
+            "is the variance of this step. Its standard deviation is {root}"
+        ),
+        "rises": "sampling goes from less noise to more",
+        "why_rises": (
+            "the last steps were made at t = {time}, where the input in training holds {level} of the noise, more than "
+            "at every step before. The samples are left with that noise"
+        ),
+    },
+    "es": {
+        "leads": ("este paso de muestreo no lleva a la mezcla de datos y ruido con la que se entrenó el modelo"),
+        "why_leads": (
+            "el paso de t = {time} a t = {later} se calculó a partir de sus tensores: si el modelo predijera su "
+            "objetivo exactamente, el resultado tendría {data} de los datos y {noise} del ruido. En el entrenamiento, "
+            "la entrada en t = {later} tiene {known} de los datos y {level} del ruido"
+        ),
+        "spread": ("este paso de muestreo añade ruido escalado por la varianza en lugar de la desviación típica"),
+        "why_spread": (
+            "en t = {time} el ruido se multiplica por {drawn}; las proporciones de ruido en el entrenamiento muestran "
+            "que {drawn} es la varianza de este paso. Su desviación típica es {root}"
+        ),
+        "rises": "el muestreo va de menos ruido a más",
+        "why_rises": (
+            "los últimos pasos se dieron en t = {time}, donde la entrada tiene en el entrenamiento {level} del ruido, "
+            "más que en todos los pasos anteriores. Las muestras se quedan con ese ruido"
+        ),
+    },
+    "ja": {
+        "leads": "このサンプリングのステップは、モデルの学習時と同じデータとノイズの混合に到達しません",
+        "why_leads": (
+            "t = {time} から t = {later} へのステップをテンソルから求めました。モデルがターゲットを正確に予測したとする"
+            "と、結果に含まれるデータは {data}、ノイズは {noise} です。学習時の t = {later} の入力では、データが "
+            "{known}、ノイズが {level} です"
+        ),
+        "spread": "このサンプリングのステップは、標準偏差ではなく分散を掛けたノイズを加えています",
+        "why_spread": (
+            "t = {time} でノイズに {drawn} を掛けていますが、学習時のノイズの割合から、{drawn} はこのステップの分散です"
+            "。標準偏差は {root} です"
+        ),
+        "rises": "サンプリングがノイズの少ない方から多い方へ進んでいます",
+        "why_rises": (
+            "最後のステップは t = {time} で行われ、学習時の入力に含まれるノイズは {level} で、それまでのどのステップよ"
+            "り多くなっています。サンプルにはこのノイズが残ります"
+        ),
+    },
+}

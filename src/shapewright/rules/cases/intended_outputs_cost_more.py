@@ -154,7 +154,29 @@ for pick in torch.randperm(96).split(24):
     opt.step()
 """
 
+_PAIRS = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+torch.manual_seed(0)
+walks = torch.randint(0, 30, (200, 3))
+inner, outer = nn.Embedding(30, 6), nn.Embedding(30, 6)
+opt = torch.optim.Adam([*inner.parameters(), *outer.parameters()], lr=0.01)
+for pick in torch.randperm(200).split(50):
+    own = inner(walks[pick, 0])
+    near = (own * outer(walks[pick, 1])).sum(1)
+    drawn = outer(torch.randint(0, 30, (len(pick), 4)))
+    far = torch.bmm({other}, own[:, :, None]).squeeze(2)
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_LOGS = "-(F.logsigmoid(near) + F.logsigmoid({}).sum(1)).mean()"
+
 FAULTY = (
+    (_PAIRS.format(other="drawn", loss=_LOGS.format("far")), 13),
+    (_PAIRS.format(other="drawn", loss="-(near.sigmoid().log().mean() + far.sigmoid().log().mean())"), 13),
     (_CLASSES.format(middle=_MEAN, scores="torch.cdist(asked, middle)"), 14),
     (_CLASSES.format(middle=_MEAN, scores="(asked[:, None] - middle).pow(2).sum(-1) * scale.exp()"), 14),
     (_CLASSES.format(middle=_MEAN, scores="-(asked[:, None] - middle).norm(dim=-1) / -0.5"), 14),
@@ -176,6 +198,10 @@ FAULTY = (
 )
 
 SOUND = (
+    _PAIRS.format(other="drawn", loss=_LOGS.format("-far")),
+    _PAIRS.format(other="drawn.neg()", loss=_LOGS.format("far")),
+    _PAIRS.format(other="drawn", loss="-(near.sigmoid().log().mean() + (1 - far.sigmoid()).log().mean())"),
+    _PAIRS.format(other="drawn", loss="-F.logsigmoid(near[:, None] - far).mean()"),
     _CLASSES.format(middle=_MEAN, scores="-torch.cdist(asked, middle)"),
     _CLASSES.format(middle=_MEAN, scores="(asked[:, None] - middle).pow(2).sum(-1) * -scale.exp()"),
     _CLASSES.format(middle=_MEAN, scores="torch.cdist(asked, middle) * scale"),  # the sign is learned

@@ -5,9 +5,10 @@ A training loss that is computed again with other outputs in place of the model'
 when both views of each sample have equal outputs than when all outputs are random; a quantile loss that is larger for
 the targets' quantiles at its levels q than for those at 1 - q; a loss that is larger for outputs that agree with the
 targets than for outputs that agree with the targets of other samples; one that falls without limit as right logits
-grow, or falls as wrong ones grow. Also a cross-entropy whose scores are the distances between outputs of one network,
-without a minus: the farthest class is the most likely; and an error of a network's outputs that has a
-minus sign in the loss, while no other loss lowers that network's errors.
+grow, or falls as wrong ones grow; one that raises the scores of all pairs, also of those drawn at random. Also a
+cross-entropy whose scores are the distances between outputs of one network, without a minus: the farthest class is
+the most likely; and an error of a network's outputs that has a minus sign in the loss, while no other loss lowers
+that network's errors.
 
 ## Why it hurts
 The loss falls, and the model learns something else: views of one sample can be pushed apart, the 0.1 quantile becomes
@@ -31,10 +32,21 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.bootstrap import compared, squares
-from ...graph.flow import POINTWISE, RESHAPING, TARGET_LOSSES, argument, consumers, lineage, one_per_place, operands
+from ...graph.flow import (
+    POINTWISE,
+    RESHAPING,
+    TARGET_LOSSES,
+    argument,
+    consumers,
+    lineage,
+    one_per_place,
+    operands,
+    tensors,
+)
 from ...graph.ledger import ledger
+from ...graph.scores import pulled_alike
 from ...graph.signs import distance_behind, lowered, sign_in_loss
-from ...graph.training import ancestors, answers, of_kind, place
+from ...graph.training import ancestors, answers, descendants, of_kind, place
 from ...trace import Event, IdealAnswers, ProbeFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import SwapSides, TurnSign
@@ -50,6 +62,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     if all(told.site is None for told in played):
         yield from _raised(trace)
     yield from _farthest(trace)
+    yield from _pulled(trace)
 
 
 @one_per_place
@@ -73,6 +86,23 @@ def _raised(trace: Trace) -> Iterator[Facts]:
                 fields={"op": event.op, "model": trace.modules[network].kind},
                 event=event.index,
                 remedy=TurnSign(),
+            )
+
+
+@one_per_place
+def _pulled(trace: Trace) -> Iterator[Facts]:
+    """Every last score of a loss that raises all of them."""
+    for first, last in pulled_alike(trace):
+        if last.site is not None:
+            lines = [one.site for one in descendants(trace, list(tensors(last.result)), 6).values()]
+            near = dict.fromkeys((*lines, first.site))
+            yield Facts(
+                last.site,
+                message="pulled",
+                why="why_pulled",
+                fields={"line": first.site.line if first.site is not None else 0, "op": last.op},
+                origins=tuple(origin for site in near if site != last.site for origin in place(trace, site))[:4],
+                event=last.index,
             )
 
 
@@ -164,6 +194,12 @@ MESSAGES = {
             "{op} (line {line}) raises the score of the right class, so outputs of the same class are moved apart; "
             "use the negative distance as the score"
         ),
+        "pulled": "this loss raises the scores of all pairs: none of them is lowered",
+        "why_pulled": (
+            "the loss falls as the products of line {line} grow, and also as those of this {op} grow. Nothing lowers "
+            "any of them, so all vectors can end up equal. The scores of pairs that do not belong together need a "
+            "minus sign"
+        ),
         "views": (
             "this loss is larger when the two views of each sample have equal outputs than when the outputs are random"
         ),
@@ -203,6 +239,12 @@ MESSAGES = {
         "why_farthest": (
             "{op} (línea {line}) aumenta la puntuación de la clase correcta, así que las salidas de una misma clase se "
             "alejan entre sí; usa la distancia negativa como puntuación"
+        ),
+        "pulled": "esta pérdida aumenta las puntuaciones de todos los pares: ninguna se reduce",
+        "why_pulled": (
+            "la pérdida baja cuando crecen los productos de la línea {line}, y también cuando crecen los de este {op}. "
+            "Nada reduce ninguno de ellos, así que todos los vectores pueden acabar siendo iguales. Las puntuaciones "
+            "de los pares que no van juntos necesitan un signo menos"
         ),
         "views": (
             "esta pérdida es mayor cuando las dos vistas de cada muestra tienen salidas iguales que cuando las salidas "
@@ -249,6 +291,11 @@ MESSAGES = {
         "why_farthest": (
             "{op} ({line} 行目) は正しいクラスのスコアを上げるため、同じクラスの出力どうしが離れていきます。距離に"
             "マイナスを付けてスコアにしてください"
+        ),
+        "pulled": "この損失はすべての組のスコアを上げ、下げられるスコアがありません",
+        "why_pulled": (
+            "{line} 行目の積が大きくなっても、この {op} の積が大きくなっても損失が下がります。どのスコアも下げられない"
+            "ため、すべてのベクトルが等しくなりえます。対応しない組のスコアにはマイナスが必要です"
         ),
         "views": "この損失は、各サンプルの 2 つのビューの出力が等しいときのほうが、出力が乱数のときより大きくなります",
         "why_views": (

@@ -26,7 +26,28 @@ STEP = "plan.step()"
 
 _RAMP = "LambdaLR(opt, lambda step: max(0.0, 1 - step / {steps}))"
 
+_TWO = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+body, head = nn.Linear(6, 8), nn.Linear(8, 1)
+slow, fast = torch.optim.SGD(body.parameters(), lr=0.01), torch.optim.SGD(head.parameters(), lr=0.1)
+plans = [torch.optim.lr_scheduler.{first}]
+plans.append(torch.optim.lr_scheduler.{second})
+for x, y in zip(torch.randn(4, 16, 6), torch.randn(4, 16, 1)):
+    loss = (head(torch.relu(body(x))) - y).abs().mean()
+    slow.zero_grad()
+    fast.zero_grad()
+    loss.backward()
+    slow.step()
+    fast.step()
+    for plan in plans:
+        plan.step()
+"""
+
 FAULTY = (
+    (filled(_TWO, first="ExponentialLR(slow, 0.99)", second="ExponentialLR(slow, 0.99)"), 9),
     (filled(_SCRIPT, plan=_RAMP.format(steps="len(loader)"), batch=STEP, epoch="pass"), 16),
     (filled(_SCRIPT, plan="PolynomialLR(opt)", batch=STEP, epoch="pass"), 16),
     (filled(_SCRIPT, plan="LinearLR(opt, 1.0, 0.0, 2)", batch="pass", epoch=STEP), 17),
@@ -39,6 +60,8 @@ FAULTY = (
 )
 
 SOUND = (
+    filled(_TWO, first="ExponentialLR(slow, 0.99)", second="ExponentialLR(fast, 0.99)"),
+    filled(_TWO, first="LinearLR(slow, 0.1, 1, 2)", second="ExponentialLR(slow, 0.99)"),  # the head keeps its rate
     filled(_SCRIPT, plan=_RAMP.format(steps="(5 * len(loader))"), batch=STEP, epoch="pass"),
     filled(_SCRIPT, plan="PolynomialLR(opt)", batch="pass", epoch=STEP),
     filled(_SCRIPT, plan="LambdaLR(opt, lambda step: 0.9 ** step)", batch=STEP, epoch="pass"),

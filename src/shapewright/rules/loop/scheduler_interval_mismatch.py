@@ -5,7 +5,7 @@ epoch.
 `CosineAnnealingLR(T_max=epochs)`, `MultiStepLR` with milestones that are epochs, or a `StepLR` or `ExponentialLR` that
 brings the rate to nothing, stepped in the loop over batches; `OneCycleLR` or a cosine planned for all batches, stepped
 once an epoch; a schedule that is zero long before the last step; a scheduler that is made and never stepped, while its
-optimizer steps.
+optimizer steps; two schedulers of one class for one optimizer, while another optimizer that is trained has none.
 
 ## Why it hurts
 The rate swings up and down within an epoch, drops to almost zero too early, hardly leaves its warm-up, or never
@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ...graph.calls import uses
 from ...graph.flow import grouped
@@ -56,6 +56,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     steps = list(of_kind(trace, "step"))
     if len(steps) < 2:
         return
+    yield from _twice(trace, made, calls.keys())
     for key, scheduler in made.items():
         own = [
             step for step in steps if step.data["optimizer"] == scheduler.data["optimizer"] and step.site is not None
@@ -73,6 +74,43 @@ def check(trace: Trace) -> Iterator[Facts]:
         told = told or (None if _guarded(trace, call) else _counted(trace, call, own))
         if told is not None:
             yield _facts(trace, scheduler, call, own[-1], *told)
+
+
+def _twice(trace: Trace, made: dict[int, StepFact], called: Collection[int]) -> Iterator[Facts]:
+    """Every second scheduler of a class for one optimizer, where another optimizer of the same loop has none."""
+    plans = grouped((step.data["optimizer"], step) for step in made.values())
+    bare = [step for step in of_kind(trace, "step") if step.data["optimizer"] not in plans]
+    for optimizer, own in plans.items():
+        first, *others = own
+        loops = {
+            loop for one in of_kind(trace, "step") if one.data["optimizer"] == optimizer for loop in _around(trace, one)
+        }
+        beside = next((step for step in bare if loops & _around(trace, step)), None)
+        alike = [step for step in others if step.data["class"] == first.data["class"] and step.site != first.site]
+        if len(own) != 2 or not alike or beside is None or any(step.data["scheduler"] not in called for step in own):
+            continue
+        if alike[0].site is not None and first.site is not None:
+            yield Facts(
+                alike[0].site,
+                message="twice",
+                why="why_twice",
+                fields={
+                    "name": first.data["class"],
+                    "line": first.site.line,
+                    "step": beside.site.line if beside.site else 0,
+                },
+                origins=place(trace, first.site) + place(trace, beside.site),
+                cause=(code, alike[0].site),
+            )
+
+
+def _around(trace: Trace, step: StepFact) -> set[int]:
+    """The loops that a step runs in."""
+    found, loop = set[int](), loop_of(trace, step.loop)
+    while loop is not None:
+        found.add(loop.uid)
+        loop = loop_of(trace, loop.parent)
+    return found
 
 
 def _facts(trace: Trace, scheduler: StepFact, at: StepFact, step: StepFact, kind: str, fields: dict) -> Facts:
@@ -175,6 +213,11 @@ def _unused(trace: Trace, site: Site) -> bool:
 
 MESSAGES = {
     "en": {
+        "twice": "this is the second {name} for the same optimizer, while another optimizer has no scheduler",
+        "why_twice": (
+            "the scheduler of line {line} already changes the learning rate of this optimizer, so its rate is changed "
+            "twice in each round. The optimizer that steps on line {step} has no scheduler: its rate stays as it is"
+        ),
         "batches": "{name} is set up in epochs ({planned}) but steps once per batch",
         "why_batches": (
             "the scheduler of line {line} finishes lowering the learning rate after {planned} steps, but in the loop "
@@ -201,6 +244,12 @@ MESSAGES = {
         ),
     },
     "es": {
+        "twice": "este es el segundo {name} del mismo optimizador, mientras que otro optimizador no tiene scheduler",
+        "why_twice": (
+            "el scheduler de la línea {line} ya cambia la tasa de aprendizaje de este optimizador, así que su tasa "
+            "cambia dos veces en cada vuelta. El optimizador que avanza en la línea {step} no tiene scheduler: su "
+            "tasa no cambia"
+        ),
         "batches": "{name} está configurado en épocas ({planned}), pero avanza una vez por lote",
         "why_batches": (
             "el scheduler de la línea {line} termina de bajar la tasa de aprendizaje tras {planned} pasos, pero en el "
@@ -229,6 +278,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "twice": "同じオプティマイザに 2 つ目の {name} が作られ、スケジューラのないオプティマイザがほかにあります",
+        "why_twice": (
+            "{line} 行目のスケジューラがすでにこのオプティマイザの学習率を変えているため、学習率は毎回 2 度変わります。"
+            "{step} 行目で更新するオプティマイザにはスケジューラがなく、学習率は変わりません"
+        ),
         "batches": "{name} はエポック単位 ({planned}) で設定されているのに、バッチごとに進められています",
         "why_batches": (
             "{line} 行目のスケジューラは {planned} ステップで学習率を下げ終えますが、バッチのループの中で step() が "

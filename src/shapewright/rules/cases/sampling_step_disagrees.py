@@ -123,8 +123,7 @@ with torch.no_grad():
             x = x + size * score(x, torch.full((40,), k)) + (2 * size).sqrt() * torch.randn_like(x)
 print(x.std())
 """
-# deterministic steps over a part of the times, forwards as well, from a half-noised picture; a model of the data and one
-# of the velocity; what is asked twice for guidance; a step that looks ahead
+# deterministic steps over a part of the times, forwards as well; what is asked twice for guidance; less noise
 OTHER_WAYS = (
     DIFFUSION.split("with torch.no_grad():")[0]
     + """\

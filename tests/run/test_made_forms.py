@@ -59,6 +59,15 @@ TEXTS = {
     "x, y = torch.nn.Conv2d(2, 3, 5)(x).detach(), torch.arange(4) % 2\n",
     "colours last": "import numpy as np\nx = np.load('scans.npy')[:4].transpose(0, 3, 1, 2)\n"
     "x, y = torch.from_numpy(x / 255).float(), torch.arange(4) % 2\n",
+    "axes of each file": "import numpy as np\nrows, kinds = np.load('walks/train_steps.npy'), np.load('walks/train_y.npy')\n"
+    "held = np.load('walks/test_steps.npy')\nassert held[0, :, -1].ndim == 1 and kinds.ndim == 1\n"
+    "x = torch.from_numpy(rows[:9, :, :-1]).float()\nx, y = torch.nn.LSTM(7, 4)(x)[0][:, -1].detach(), torch.from_numpy(kinds)[:9].long()\n",
+    "saved tensors by names": "kept = torch.load('digits/training.pt')\nx = (kept['images'].float() / 255)[:9]\n"
+    "y = kept['labels'][:9].long()\nassert x.dtype == torch.float32 and torch.nn.Linear(49, 2)(x).shape == (9, 2)\n",
+    "saved tensors side by side": "class Digits(torch.utils.data.Dataset):\n    def __init__(self):\n"
+    "        self.rows, self.kinds = torch.load('digits/test.pt')\n    def __len__(self):\n        return self.rows.size(0)\n"
+    "    def __getitem__(self, at):\n        return self.rows[at], self.kinds[at]\n"
+    "x, y = next(iter(torch.utils.data.DataLoader(Digits(), batch_size=9)))\nassert torch.nn.Linear(6, 2)(x).shape == (9, 2)\n",
     "entries by number": "import numpy as np\nimport surely_not_installed\nkept = surely_not_installed.File('scans.h5', 'r')\n"
     "x = torch.stack([torch.Tensor(np.array(kept[key])) for key in list(kept.keys())[:4]])\n"
     "x, y = torch.nn.Conv2d(1, 3, 5)(x).detach(), torch.arange(4) % 2\n",
@@ -160,9 +169,11 @@ def test_what_the_script_itself_wrote_is_told_beside_a_pickled_file_that_is_abse
     assert trace.outcome.state == "stopped" and trace.failure.event.op == "backward"
 
 
-def test_data_saved_side_by_side_are_named(run):
-    trace = run("import torch\ntrain, test = torch.load('digits.pt')\ntorch.nn.Linear(5, 1)(train)\n", probe=False)
-    assert trace.outcome.reason == "missing-data" and trace.outcome.fields["file"] == "digits.pt"
+def test_a_saved_model_is_named_and_saved_weights_leave_those_that_were_made(run):
+    trace = run("import torch\nnet = torch.load('whole.pt').to('cpu')\nnet(torch.ones(3))\n", probe=False)
+    assert trace.outcome.reason == "missing-data" and trace.outcome.fields["file"] == "whole.pt"
+    copied = "net.weight.data.copy_(torch.load('some.pt')['weight'])\nassert bool((net.weight != 0).any())\n"
+    assert run("import torch\nnet = torch.nn.Linear(3, 4)\n" + copied, probe=False).outcome.state == "complete"
 
 
 def test_a_pickled_file_is_named_where_nothing_tells_what_it_held(run):

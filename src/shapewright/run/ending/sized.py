@@ -71,8 +71,10 @@ def unranked(guess: Guess, trace: Trace) -> Iterator[Guess]:
 def _files(trace: Trace) -> list[tuple[str, ...]]:
     """The files of rows, those whose names are alike together, those that were read last first."""
     found: dict[str, list[str]] = {}
+    numbered = len({*map(alike, trace.data.sized)}) > FILES  # as where a folder of them was listed
     for name in trace.data.sized:
-        found.setdefault(alike(name), []).append(name)
+        words = alike(name).split()
+        found.setdefault(" ".join(word for word in words if not (numbered and word.isdigit())), []).append(name)
     return [*map(tuple, found.values())]
 
 

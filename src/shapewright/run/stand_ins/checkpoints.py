@@ -27,6 +27,7 @@ from ..script.reading import Script, read
 from .context import Context, current, is_own_file, is_user_file
 from .elsewhere import sought
 from .expected import parts
+from .standing import Standing, asked_of_tensors
 
 OWN = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 COUNTERS = re.compile(r"(\w+_)?(epochs?|steps?|iters?|iterations?|episodes?|batch_idx)")
@@ -41,8 +42,9 @@ SETTINGS = re.compile(
 LEAVING = frozenset({"exit", "quit", "_exit", "abort"})
 
 
-class AbsentCheckpoint(dict):
-    """Answers for what a checkpoint that is not there would hold: empty weights, counters at their beginning.
+class AbsentCheckpoint(Standing, dict):
+    """Answers for what a checkpoint that is not there would hold: empty weights, counters at their beginning; data
+    where the script uses it as a tensor. `names` tell which part of it this is.
 
     >>> kept = AbsentCheckpoint("last.pt")
     >>> kept["epoch"] + 1, "model" in kept, list(kept["model"].items())
@@ -51,12 +53,19 @@ class AbsentCheckpoint(dict):
 
     last = ""  # the file that was asked for last: errors name the class alone
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, names: tuple[object, ...] = ()) -> None:
         super().__init__()
         self.path = AbsentCheckpoint.last = path
+        self.names = names
+
+    def __getattr__(self, name: str) -> Any:
+        # a whole model was saved where nothing is picked and modules have the attribute too
+        if not asked_of_tensors(name) or not (self.__dict__.get("names") or not hasattr(nn.Module, name)):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(self._tensor(), name)
 
     def __getitem__(self, key: object) -> Any:
-        if isinstance(key, (slice, tuple, torch.Tensor)):  # data, not weights
+        if isinstance(key, (slice, tuple, torch.Tensor)) or (self.names and isinstance(key, int)):  # data, not weights
             return self._data()[key]
         if dict.__contains__(self, key):
             return dict.__getitem__(self, key)
@@ -68,7 +77,7 @@ class AbsentCheckpoint(dict):
             return []
         if isinstance(key, str) and SETTINGS.fullmatch(key):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
-        return AbsentCheckpoint(self.path)
+        return AbsentCheckpoint(self.path, (*self.names, key))
 
     def __iter__(self) -> Iterator[Any]:
         if count := parts(sys._getframe(1)):  # data that were saved side by side
@@ -80,13 +89,21 @@ class AbsentCheckpoint(dict):
 
     def _data(self) -> Any:
         """What stands for data that were saved so."""
-        from .unknown import of_file
+        from .saved import saved_in
 
         if (context := current()) is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
         context.made_up(self.path)
         context.loosen(tried=True)
-        return of_file(self.path)
+        if "_thing" not in self.__dict__:
+            self._thing: Any = saved_in(self.path)
+            for name in self.names:
+                self._thing = self._thing[name]
+        return self._thing
+
+    def _tensor(self) -> torch.Tensor:
+        found = self._data()
+        return found._tensor() if isinstance(found, Standing) else torch.as_tensor(found)
 
     def get(self, key: object, default: object = None) -> Any:
         return self[key] if default is None else default
@@ -103,14 +120,20 @@ class AbsentCheckpoint(dict):
     def __delitem__(self, key: object) -> None:
         dict.pop(self, key, None)
 
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if getattr(func, "__name__", "") == "copy_" and not isinstance(args[0], AbsentCheckpoint):
+            return args[0]  # weights that were copied one by one
+        return super().__torch_function__(func, types, args, kwargs)
+
     def copy(self) -> AbsentCheckpoint:
-        return AbsentCheckpoint(self.path)
+        return AbsentCheckpoint(self.path, self.names)
 
     def __deepcopy__(self, memory: dict) -> AbsentCheckpoint:
-        return AbsentCheckpoint(self.path)
+        return self.copy()
 
     def __reduce__(self) -> tuple:
-        return AbsentCheckpoint, (self.path,)
+        return AbsentCheckpoint, (self.path, self.names)
 
 
 def absent(path: object, context: Context) -> AbsentCheckpoint:

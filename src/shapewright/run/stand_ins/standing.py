@@ -1,0 +1,45 @@
+"""What stands for a tensor until one is demanded of it: by an attribute that tensors have, an operator, or torch. What
+is handed out before that keeps its own form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+OPERATORS = (
+    *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "mod", "pow", "neg", "invert"),
+    *("matmul", "and", "or", "lt", "le", "gt", "ge"),
+)
+
+
+class Standing:
+    """`_tensor` gives the tensor."""
+
+    def _tensor(self) -> torch.Tensor:
+        raise NotImplementedError
+
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return func(*_given(args), **{key: _given(value) for key, value in (kwargs or {}).items()})
+
+
+def _given(value: Any) -> Any:
+    """An argument, with tensors for what stands for them."""
+    if isinstance(value, (list, tuple)) and any(isinstance(part, (Standing, list, tuple)) for part in value):
+        return type(value)([_given(part) for part in value])
+    return value._tensor() if isinstance(value, Standing) else value
+
+
+def _operator(name: str) -> Callable[..., Any]:
+    return lambda self, *others: getattr(self._tensor(), name)(*_given(others))
+
+
+for _name in OPERATORS:
+    setattr(Standing, f"__{_name}__", _operator(f"__{_name}__"))
+
+
+def asked_of_tensors(name: str) -> bool:
+    """Whether an attribute is one that tensors have."""
+    return not name.startswith("_") and hasattr(torch.Tensor, name)

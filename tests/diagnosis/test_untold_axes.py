@@ -71,10 +71,26 @@ def script(body: str, loss: str = "cross_entropy", file: str = "labels", kind: s
     return ARRAYS.format(file=file, kind=kind) + body + TRAIN.format(loss=loss)
 
 
+SEQUENCES = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn, self.head = nn.GRU(20, 8{first}), nn.Linear(8, 4)
+
+    def forward(self, x):
+        return self.head(self.rnn(x{turned})[0]{last})
+
+net = Net()
+"""
 CASES = {
     "weights over samples, convolution": (script(CHANNELS.format(dim=0)), ["SW202"]),
     "weights over steps, convolution": (script(CHANNELS.format(dim=1)), []),
     "shares over samples, pickled rows": (PICKLED, ["SW202"]),
+    "steps last, as the layer takes them": (
+        script(SEQUENCES.format(first="", turned=".transpose(0, 1)", last="[-1]")),
+        [],
+    ),
+    "samples as steps, three axes": (script(SEQUENCES.format(first="", turned="", last="[:, -1]")), ["SW250"]),
     "targets may be a column": (script(ROWS, "mse_loss", "labels", "float"), []),
     "rows may be sequences": (script(STEPS), []),
 }

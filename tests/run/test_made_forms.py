@@ -176,6 +176,13 @@ def test_a_saved_model_is_named_and_saved_weights_leave_those_that_were_made(run
     assert run("import torch\nnet = torch.nn.Linear(3, 4)\n" + copied, probe=False).outcome.state == "complete"
 
 
+def test_a_class_that_a_text_tells_which_is_absent_is_no_fault(run):
+    text = "import torch\nnames = {line.strip(): n for n, line in enumerate(open('shapes/names.txt'))}\n"
+    text += "kinds = torch.tensor([names[line.strip()] for line in open('shapes/names.txt')])\n"
+    trace = run(text + "torch.nn.functional.cross_entropy(torch.randn(len(kinds), 9), kinds)\n", probe=False)
+    assert trace.outcome.reason == "missing-data" and trace.outcome.fields["file"] == "shapes/names.txt"
+
+
 def test_a_pickled_file_is_named_where_nothing_tells_what_it_held(run):
     trace = run("import pickle\nrows = pickle.load(open('rows.pkl', 'rb'))\nrows.backward()\n", probe=False)
     assert trace.outcome.reason == "missing-data" and trace.outcome.fields["file"] == "rows.pkl"

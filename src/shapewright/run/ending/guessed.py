@@ -17,6 +17,7 @@ from typing import Any
 
 from ... import ops
 from ...trace import Event, Outcome, Seen, TensorFact, Trace
+from ...trace.said import ClassBeyond
 from ..engines.auto import OUTGROWN
 from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
@@ -25,7 +26,7 @@ from .asked import as_asked, cost
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch, sides
 from .formed import forms, further, masked, of_words, places, used, wants_settings
 from .older import of_an_age, of_one_number
-from .sized import ROWS, by_file, indexed, shaped, unranked
+from .sized import COLOURS, ROWS, by_file, deeper, indexed, shaped, unranked
 from .started import NAMED, as_started, trains
 from .uncut import FAILED
 from .unread import LACKING, without_samples
@@ -35,7 +36,6 @@ OF_VALUES = (
     *("mispaired", "off_scale", "equal", "idle", "retested", "unscaled", "large", "targets", "codes", "turned"),
     "arrays",
 )
-COLOURS = 3
 MOST_TRIED = 32
 MOST_FILES = 500  # that are made up for one folder
 MORE, MOST = 2000, 10_000  # rows, where those that were made up were too few
@@ -161,6 +161,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     failure = first.failure
     known = trace is first and (failure is None or failure.event is not None)
     known &= not moved and not _colours_apart(first) and not _looked_up(first) and not of_words(first)
+    known &= failure is None or failure.told(ClassBeyond) is None  # a number that data tell
     if first.data.made is None or known:
         return first, request.guess
     file, line = first.data.made
@@ -265,7 +266,7 @@ def _failed(trace: Trace) -> bool:
 
 def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     """Other guesses, the likeliest first."""
-    failed = trace.failure.event if trace.failure is not None else None
+    failed, before = trace.failure.event if trace.failure is not None else None, guess
     own = trace.data.invented is None and apart(trace)
     if trace.data.loose and not own and trace.failure is not None and of_an_age(trace, trace.failure):
         guess = dataclasses.replace(guess, beyond=True)
@@ -322,6 +323,8 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
         guess = fitted
     if trace.data.loose and (axes := axes_wanted(failed, len(guess.axes) or 1)):
         yield dataclasses.replace(guess, axes=axes)
+    if trace.data.loose and trace.failure is not None and (failed is not None or trace.failure.module >= 0):
+        yield from deeper(before, trace)
     if channels_wanted(failed) == 1 and guess.channels != 1:
         guess = dataclasses.replace(guess, channels=1)
         yield guess

@@ -9,13 +9,16 @@ import math
 import re
 from collections.abc import Iterator
 
-from ...trace import Trace
+from ... import ops
+from ...trace import Event, Trace
 from ..process.request import Guess
 from ..script.naming import alike
+from .fitting import mismatch
 
 ROWS, MOST_ROWS = 103, 100_000  # that are made up where nothing tells how many there are, and at most
 FILES = 6  # of which sizes of their own are tried
 LAST = 3
+STEPS, COLOURS = 12, 3  # as many steps as no batch has
 RESHAPED = re.compile(r"cannot reshape array of size (\d+) into shape \(([\d, ]+)\)")  # numpy's words
 INDEXED = re.compile(r"too many indices for array: array is (\d)-dimensional, but (\d) were indexed")  # numpy's words
 
@@ -58,6 +61,33 @@ def indexed(guess: Guess, trace: Trace) -> Iterator[Guess]:
         width, _, axes = _sizes(guess, names[0])
         if had == (1 if width < 0 else 1 + len(axes or guess.axes or (width,))):
             yield _own(guess, names, width=0 if width < 0 else width, axes=(0,) * (asked - 2) + (-1,))
+
+
+def deeper(guess: Guess, trace: Trace) -> Iterator[Guess]:
+    """Guesses of one axis more, steps, of some of the files of which a call took what it was given for something else;
+    of pictures where it puts axes in another order; of a column where a loss expects one."""
+    event = trace.failure.event if trace.failure is not None else None
+    had = {name: axes for _, known in trace.data.untold for name, axes in known}
+    facts = [fact.sizes for fact in event.given] if event is not None else []
+    column = event is not None and ops.is_a(event.op, "losses") and len(facts) == 2 and facts[0] == (*facts[1], 1)
+    expected = mismatch(trace)[0] if event is None else 0  # of a layer of steps, which are not there
+    order = _order(event) if event is not None and event.op == "permute" else 0
+    for names in sorted(_files(trace)[:LAST], key=lambda names: had.get(alike(names[0])) == 1 and not column):
+        width, _, axes = _sizes(guess, names[0])
+        if axes or guess.axes or width < 0:
+            continue
+        if had.get(alike(names[0])) == 1:
+            yield _own(guess, names, axes=(1,) if column else (STEPS,))
+        elif order > 3:
+            yield _own(guess, names, axes=(*(STEPS,) * (order - 4), 0, 0, COLOURS))
+        else:
+            yield _own(guess, names, width=expected or None, axes=(STEPS, -1))
+
+
+def _order(event: Event) -> int:
+    """How many axes a call puts in another order."""
+    given = [part for value in event.args[1:] for part in (value if isinstance(value, tuple) else [value])]
+    return sum(type(part) is int for part in given)
 
 
 def unranked(guess: Guess, trace: Trace) -> Iterator[Guess]:

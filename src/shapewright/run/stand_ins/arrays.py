@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import os
 import re
 import sys
@@ -112,7 +113,9 @@ def _table(context: Context, name: str, file: str) -> numpy.ndarray:
 def _made(context: Context, name: str, file: str) -> numpy.ndarray:
     guess = context.of_file(file)
     if LABELS.search(name) and not guess.floats:
-        return numpy.arange(rows_of(guess)) % 2 + guess.first
+        own = next((axes for known, *_, axes in context.guess.own if known == file), ())
+        labels = numpy.arange(rows_of(guess) * math.prod(own)) % 2 + guess.first
+        return labels.reshape(-1, *own)
     made = numpy.random.RandomState(0).rand(rows_of(guess), *context.row(guess))
     return made.astype("float32") if guess.single else made
 

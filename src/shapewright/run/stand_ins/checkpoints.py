@@ -22,6 +22,7 @@ from typing import Any
 
 import torch
 from torch import nn
+from torch.utils.data._utils import collate as _collate
 
 from ..script.reading import Script, read
 from .context import Context, current, is_own_file, is_user_file
@@ -53,20 +54,27 @@ class AbsentCheckpoint(Standing, dict):
 
     last = ""  # the file that was asked for last: errors name the class alone
 
-    def __init__(self, path: str, names: tuple[object, ...] = ()) -> None:
+    def __init__(
+        self,
+        path: str,
+        names: tuple[object, ...] = (),
+        moves: tuple[tuple[str, tuple, dict], ...] = (),
+    ) -> None:
         super().__init__()
         self.path = AbsentCheckpoint.last = path
-        self.names = names
+        self.names, self.moves = names, moves
 
     def __getattr__(self, name: str) -> Any:
-        # a whole model was saved where nothing is picked and modules have the attribute too
-        if not asked_of_tensors(name) or not (self.__dict__.get("names") or not hasattr(nn.Module, name)):
+        if not asked_of_tensors(name):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return getattr(self._tensor(), name)
+        if self.__dict__.get("names") or not hasattr(nn.Module, name):
+            return getattr(self._tensor(), name)
+        # modules move too, and a whole one may have been saved
+        return lambda *args, **options: AbsentCheckpoint(self.path, self.names, (*self.moves, (name, args, options)))
 
     def __getitem__(self, key: object) -> Any:
         if isinstance(key, (slice, tuple, torch.Tensor)) or (self.names and isinstance(key, int)):  # data, not weights
-            return self._data()[key]
+            return self._tensor()[key] if self.moves else self._data()[key]
         if dict.__contains__(self, key):
             return dict.__getitem__(self, key)
         if isinstance(key, str) and COUNTERS.fullmatch(key):
@@ -77,7 +85,7 @@ class AbsentCheckpoint(Standing, dict):
             return []
         if isinstance(key, str) and SETTINGS.fullmatch(key):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.path)
-        return AbsentCheckpoint(self.path, (*self.names, key))
+        return AbsentCheckpoint(self.path, (*self.names, key), self.moves)
 
     def __iter__(self) -> Iterator[Any]:
         if count := parts(sys._getframe(1)):  # data that were saved side by side
@@ -103,7 +111,10 @@ class AbsentCheckpoint(Standing, dict):
 
     def _tensor(self) -> torch.Tensor:
         found = self._data()
-        return found._tensor() if isinstance(found, Standing) else torch.as_tensor(found)
+        made = found._tensor() if isinstance(found, Standing) else torch.as_tensor(found)
+        for name, args, options in self.moves:
+            made = getattr(made, name)(*args, **options)
+        return made
 
     def get(self, key: object, default: object = None) -> Any:
         return self[key] if default is None else default
@@ -127,19 +138,25 @@ class AbsentCheckpoint(Standing, dict):
         return super().__torch_function__(func, types, args, kwargs)
 
     def copy(self) -> AbsentCheckpoint:
-        return AbsentCheckpoint(self.path, self.names)
+        return AbsentCheckpoint(self.path, self.names, self.moves)
 
     def __deepcopy__(self, memory: dict) -> AbsentCheckpoint:
         return self.copy()
 
     def __reduce__(self) -> tuple:
-        return AbsentCheckpoint, (self.path, self.names)
+        return AbsentCheckpoint, (self.path, self.names, self.moves)
+
+
+_collate.default_collate_fn_map[AbsentCheckpoint] = lambda batch, *, collate_fn_map=None: torch.stack(
+    [torch.as_tensor(one._tensor() if isinstance(one, Standing) else one) for one in batch]
+)
 
 
 def absent(path: object, context: Context) -> AbsentCheckpoint:
     """What stands for the checkpoint at `path`, told to the reader."""
     context.note("checkpoint-absent", file=path)
     context.absent.append(str(path))
+    context.stands()
     return AbsentCheckpoint(str(path))
 
 

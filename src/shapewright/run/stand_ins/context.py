@@ -146,6 +146,7 @@ class Context:
         self.offered: dict[tuple[str, object], list[str]] = {}  # see `offered`, by argument and code that asked
         self.absent: list[str] = []  # checkpoints that were not there
         self.active = True  # patches outlive a run made in a caller's own process: after it they do nothing
+        self.stands: Callable[[], object] = bool  # is told that something stands for a tensor: `standing`
         self.cut: Callable[[], bool] = bool  # whether a loop of the run was cut
         self.trained: Callable[[], bool] = bool  # whether a derivative was computed or an optimizer took a step
         _current.append(self)

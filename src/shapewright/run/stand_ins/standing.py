@@ -25,6 +25,13 @@ class Standing:
         return func(*_given(args), **{key: _given(value) for key, value in (kwargs or {}).items()})
 
 
+def stood(func: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any], None]:
+    """The arguments of a call of torch's, as `Recorder.shaping` gives them, with tensors for what stands for them."""
+    if getattr(func, "__name__", "") == "copy_":
+        return args, kwargs, None
+    return tuple(map(_given, args)), {key: _given(value) for key, value in kwargs.items()}, None
+
+
 def _given(value: Any) -> Any:
     """An argument, with tensors for what stands for them."""
     if isinstance(value, (list, tuple)) and any(isinstance(part, (Standing, list, tuple)) for part in value):

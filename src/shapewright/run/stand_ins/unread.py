@@ -25,6 +25,7 @@ from .context import Context, is_own_file
 from .files.contents import rows_of
 from .pending import Pending, Root, expecting, numbers, settled
 from .reading import Sample, collated, constructors, given, reader, taken
+from .standing import stood
 from .unknown import of_file
 
 if TYPE_CHECKING:
@@ -217,6 +218,11 @@ def _form(node: ast.expr, bound: dict[str, ast.expr], depth: int = 0) -> Any:
 def shaping(recorder: Recorder, context: Context) -> Iterator[None]:
     """Let the recorder give pending samples their shape before a call of torch's, where there are any."""
     recorder.shaping = _shaped if context.guess.unread else None
+
+    def stands() -> None:
+        recorder.shaping = recorder.shaping or stood
+
+    context.stands = stands
     with recorder, constructors() if context.guess.unread else contextlib.nullcontext():
         yield
 

@@ -22,7 +22,11 @@ def of_thing(thing: UnknownThing, found: Any) -> Any:
     if "_named" not in thing.__dict__:
         thing.__dict__["_named"] = _name(thing, found)
     name = thing.__dict__["_named"]
-    return tried(current(), name, found.array() if isinstance(found, Table) else found) if name else found
+    if not name:
+        return found
+    whole = found.array() if isinstance(found, Table) else found
+    made = tried(current(), name, whole)
+    return found if made is whole else made
 
 
 def _name(thing: UnknownThing, found: Any) -> str:

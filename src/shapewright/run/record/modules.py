@@ -163,6 +163,8 @@ class Modules:
         recorder = self.recorder
         if recorder.paused:
             return call(module, *args, **kwargs)
+        if recorder.standing is not None:
+            args, kwargs, _ = recorder.standing(module, args, kwargs)
         known = self.of(module)
         outermost = not recorder.modules
         if outermost and not torch.is_grad_enabled() and self._often(known, module):

@@ -80,6 +80,7 @@ class Recorder(TorchFunctionMode):
         self.iteration = 0
         self.paused = False
         self.shaping: Callable | None = None  # gives samples that could not be read a shape before a call
+        self.standing: Callable | None = None  # gives tensors for what stands for them, where anything does
         self.fetched: dict[Any, int] | None = None  # calls of each function while a DataLoader fetches one batch
         self.before: list[Callable] = []
         self.tape: Tape | None = None

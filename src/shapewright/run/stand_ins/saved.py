@@ -11,7 +11,9 @@ import torch
 from torch.utils.data._utils import collate as _collate
 
 from .standing import Standing, asked_of_tensors
-from .unknown import HELD, RECORDERS, How, UnknownThing, forms
+from .unknown import HELD, RECORDERS, How, UnknownThing, forms, thing_of
+
+PLACES = (int, slice, type(None), type(Ellipsis))
 
 
 class Saved(Standing, UnknownThing):
@@ -28,6 +30,9 @@ class Saved(Standing, UnknownThing):
         return super().__getattr__(name)
 
     def __getitem__(self, key: Any) -> Any:
+        parts = key if isinstance(key, tuple) else (key,)
+        if not isinstance(key, (str, int)) and all(isinstance(part, PLACES) for part in parts):
+            return thing_of(self._module, How("item", self, given=(key,)), self._fed)  # arrays are saved too
         if not isinstance(key, (str, int)):
             return self._tensor()[key]
         found = super().__getitem__(key)

@@ -220,6 +220,7 @@ def shaping(recorder: Recorder, context: Context) -> Iterator[None]:
     recorder.shaping = _shaped if context.guess.unread else None
 
     def stands() -> None:
+        recorder.standing = stood
         recorder.shaping = recorder.shaping or stood
 
     context.stands = stands

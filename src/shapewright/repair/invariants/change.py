@@ -84,9 +84,23 @@ class Change:
                 site is not None
                 and site.file in self.lines
                 and self.added[name]
-                and _within(site, self.lines[site.file][1])
+                and any(site.line <= line <= self._last(site) for line in self.lines[site.file][1])
             ):
                 yield event
+
+    def _last(self, site: Site) -> int:
+        """The last line of what a place spans; of a loop, whose data are read there, that of its head."""
+        return self._heads.get((site.file, site.line, site.end_line), max(site.end_line, site.line))
+
+    @functools.cached_property
+    def _heads(self) -> dict[tuple[str, int, int], int]:
+        """By file, first and last line of each loop of the edited texts, where its head ends."""
+        return {
+            (file, node.lineno, node.end_lineno or node.lineno): node.body[0].lineno - 1
+            for file, text in self.texts.items()
+            for node in ast.walk(tree_of(text))
+            if isinstance(node, (ast.For, ast.While)) and node.body[0].lineno > node.lineno
+        }
 
     def at(self, event: Event) -> Iterator[Event]:
         """The events of the repaired run of the call that `event` of the run before was, wherever it stands now."""
@@ -134,10 +148,6 @@ class Change:
     def is_samples(self, axis: Axis) -> bool:
         """Whether an axis of the repaired run is the sample axis."""
         return counts_samples(axis, self.samples)
-
-
-def _within(site, lines: list[int]) -> bool:
-    return any(site.line <= line <= max(site.end_line, site.line) for line in lines)
 
 
 def _calls(text: str, lines: set[int]) -> Counter[str]:

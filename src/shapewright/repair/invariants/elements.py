@@ -71,8 +71,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             yield "reduced", {"old": shown(given.sizes)}
         if loss or event.op in MEETS | MAKES or given is None or made is None or not given.shape or made.shape is None:
             continue
-        if given.is_held or _constant(change, given) or _picked_alike(change, event):
-            continue  # a part of a table or of a mask, no sample's values; or the rows that another side has
+        if given.is_held or _constant(change, given) or _picked_alike(change, event) or _cut_at_both_ends(change, event):
+            continue  # a part of a table or of a mask, no sample's values; the rows, or the next steps, of another side
         if event.op == "pad_sequence":
             continue  # the candidate itself says whether the script tells padding from data
         if event.args[1:] == (-1,) and _of_layers(change, given):
@@ -200,6 +200,32 @@ def _picked_alike(change: Change, event: Event) -> bool:
         for of, by in picks
         if of.sizes[:1] == event.args[0].sizes[:1]
     )
+
+
+def _cut_at_both_ends(change: Change, event: Event) -> bool:
+    """Whether a sequence of whole numbers loses its first step here, and its last one where another line reads it: what
+    each step is to be compared with."""
+    ends = {_end_cut(one) for one in change.after.events if _end_cut(one) is not None and _of(one) == _of(event)}
+    return _end_cut(event) is not None and len({at for at, _ in ends}) == 1 and len(ends) == 2
+
+
+def _end_cut(event: Event) -> tuple[int, bool] | None:
+    """The axis of whole numbers of which one step is cut off, and whether it is the first; `None` for all else."""
+    index = event.args[1] if len(event.args) == 2 and ops.is_a(event.op, "brackets") and _of(event) is not None else ()
+    cuts = [getattr(part, "value", 0) if getattr(part, "kind", "") == "slice" else 0 for part in _entries(index)]
+    found = [(at, cut == (1, None, None)) for at, cut in enumerate(cuts) if cut in ((1, None, None), (None, -1, None))]
+    whole = all(cut == (None, None, None) for cut in cuts[:-1])
+    return found[0] if whole and len(found) == 1 and found[0][0] == len(cuts) - 1 > 0 else None
+
+
+def _entries(index: object) -> tuple:
+    return index if isinstance(index, tuple) else (index,)
+
+
+def _of(event: Event) -> int | None:
+    """The whole numbers that an event reads a part of."""
+    given = next(iter(operands(event)), None)
+    return given.uid if given is not None and given.is_whole else None
 
 
 def _alone(change: Change, event: Event) -> bool:

@@ -1,5 +1,5 @@
-"""NumPy arrays that do not go together: a transpose too many or one missing, a column that is a plain row of
-numbers."""
+"""NumPy arrays that do not go together: a transpose too many or one missing, a column that is a plain row of numbers,
+rows that were stacked as columns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import libcst as cst
 
 from ... import ops
 from ...rules.remedy import Misfit
-from ..candidate import Candidate, Case
+from ..candidate import Candidate, Case, offered
 from ..declared import on_line
 from ..source import Place, Source
 
@@ -39,6 +39,19 @@ def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]
             at = source.place(element.value)
             if getattr(case.trace.failure.values.get(source.text_of(at)), "rank", 0) == 1:
                 yield _wrapped(source, at, "[:, None]", 6)
+    yield from _made_turned(case, source, statement)
+
+
+def _made_turned(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
+    """An array of which rows are picked, where it was made: joined along its last axis, or transposed."""
+    for place in source.within(statement, cst.Subscript):
+        name, fact = source.code(place.node.value).strip(), case.trace.failure.values.get(source.code(place.node.value))
+        bound = source.binding(name, statement.line) if getattr(fact, "rank", 0) == 2 else None
+        for call in source.within(bound, cst.Call) if bound is not None else ():
+            if ops.is_a(source.called(call), "stacks"):
+                yield from offered("dim", source.argument(call, 1, "axis", "-1"), 6, {"dim": "-1", "op": "stack"})
+            elif source.called(call) in ("array", "asarray", "vstack"):
+                yield _wrapped(source, call, ".T", 7)
 
 
 def _wrapped(source: Source, place: Place, code: str, rank: int) -> Candidate:

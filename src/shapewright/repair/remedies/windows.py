@@ -3,18 +3,21 @@ larger than what is left to slide over, and every kernel, stride and padding wit
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...diagnosis.model import Edit
-from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, operands
+from ...graph.flow import ELEMENTWISE, TARGET_LOSSES, operands, tensors
 from ...graph.training import ancestors
 from ...rules.remedy import Misfit
 from ...trace import Event, ModuleFact, TensorFact, Trace
 from ..candidate import Candidate, Case, offered
 from ..deciders import conflicts
 from ..source import Place, Source
+from .order import exchanged
 
 ANSWERS = (Misfit,)
 WINDOW, LARGEST = ("kernel_size", "stride", "padding"), (7, 3, 3)  # what is tried, and up to which number
@@ -33,6 +36,27 @@ def propose(case: Case) -> Iterator[Candidate]:
     elif meets:
         yield from _meeting(case, event)
         yield from fitting(case)
+    if case.failure is not None:
+        yield from _crossed(case)
+
+
+def _crossed(case: Case) -> Iterator[Candidate]:
+    """A window of two sizes on the way to what was refused, the other way round: `(1, 2)` for `(2, 1)`."""
+    given = [*tensors(case.failure.module_args), *(operands(case.event) if case.event is not None else ())]
+    past = (ancestors(case.trace, fact, BACK) for fact in given)
+    asked: set[tuple[int, int]] = set()
+    for event in (one for found in past for one in found.values() if ops.is_a(one.op, "pools", "convolves")):
+        module = case.trace.layer(event)
+        for source, call in case.found(module.site if module is not None else event.site, cst.Call):
+            pairs = [one for one in source.within(call, cst.Tuple) if len(one.node.elements) == 2]
+            for place in pairs if (call.line, call.column) not in asked else ():
+                sides = [source.place(element.value) for element in place.node.elements]
+                if source.text_of(sides[0]) != source.text_of(sides[1]):
+                    swap = exchanged(source, *sides, 5)
+                    yield dataclasses.replace(
+                        swap, title="swap-sizes", fields={"module": source.called(call), **swap.fields}
+                    )
+            asked.add((call.line, call.column))
 
 
 def _meeting(case: Case, event: Event) -> Iterator[Candidate]:

@@ -3,7 +3,6 @@ from the loss."""
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator
 
@@ -295,16 +294,28 @@ def _padded(case: Case, source: Source) -> Iterator[Candidate]:
     told = (at.given(call, None, "ignore_index") for at, call in _losses(case, source))
     given = next((source.code(node) for node in told if node is not None), "")
     past = (event for fact in targets for event in ancestors(case.trace, fact, 60).values())
-    padded = (pair for event in past if event.op == "pad_sequence" for pair in case.found(event.site, cst.Call))
-    for home, call in itertools.islice(padded, 1):
+    padded = [pair for event in past if event.op == "pad_sequence" for pair in case.found(event.site, cst.Call)]
+    rows = dict.fromkeys(_padding_rows(case))
+    for number in rows if not padded and not given and len(rows) == 1 else ():
+        for at, loss in _losses(case, source)[:1]:
+            edit, fields = at.argument(loss, None, "ignore_index", number), {"code": f"ignore_index={number}"}
+            yield from offered("ignore-padding", edit, 5, fields, doubt="" if _of_inputs(case, targets) else "guessed")
+    for home, call in padded[:1]:
         text, now = given or "-100", home.given(call, 2, "padding_value")
         edit = home.argument(call, 2, "padding_value", text)
         yield from offered("ignore-padding", edit, 4, {"code": f"padding_value={text}"})
         number = home.code(now).strip() if now is not None else "0"
-        sure = now is not None and number in _padding_rows(case)
+        sure = now is not None and number in rows
         for at, loss in _losses(case, source)[:1] if not given else ():
             edit, fields = at.argument(loss, None, "ignore_index", number), {"code": f"ignore_index={number}"}
             yield from offered("ignore-padding", edit, 5, fields, doubt="" if sure else "guessed")
+
+
+def _of_inputs(case: Case, targets: list[TensorFact]) -> bool:
+    """Whether the targets are read from the numbers that the script's tables embed."""
+    embedded = [fact for e in case.trace.events if ops.is_a(e.op, "embeds") for fact in operands(e) if fact.is_whole]
+    read = {index for fact in embedded for index in ancestors(case.trace, fact, 60)}
+    return any(read & set(ancestors(case.trace, target, 60)) for target in targets)
 
 
 def _padding_rows(case: Case) -> Iterator[str]:

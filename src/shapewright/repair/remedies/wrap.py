@@ -288,6 +288,8 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
     if suffix in MOVE:
         turned = op.startswith("conv") and case.misfit.swap_with is not None
         turned |= ops.is_a(op, "concatenates") or case.misfit.problem in ("classes_last", "batch")
+        if op in ELEMENTWISE and _in_another_order(case, operand):
+            return 9 + (operand.fact.kind == "parameter")
         return 9 if turned else 21  # every axis is what it is read as then
     return 28
 
@@ -299,6 +301,13 @@ def _per_sample(case: Case, operand: Operand) -> bool:
     return operand.fact.rank == 1 and any(
         fact.rank > 1 and fact.sizes[0] == operand.fact.sizes[0] != fact.sizes[-1] for fact in others
     )
+
+
+def _in_another_order(case: Case, operand: Operand) -> bool:
+    """Whether the other operand has the same sizes as an operand, in another order: no size is wrong then."""
+    others = [fact for fact in operands(case.event) if fact.uid != operand.fact.uid] if case.event is not None else []
+    own = [size for size in operand.fact.sizes[-2:] if size > 1]
+    return len(set(own)) == 2 and any(list(fact.sizes[-2:]) == own[::-1] for fact in others)
 
 
 def _thin(operand: Operand) -> Axis | None:

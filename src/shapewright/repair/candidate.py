@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import math
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import field
@@ -63,8 +65,9 @@ class Case:
         self.failure = trace.failure if finding.is_loud else None
         self.remedy: Remedy | None = self.facts.remedy or (Misfit() if finding.is_loud else None)
         self.misfit = self.remedy if isinstance(self.remedy, Misfit) else Misfit()
-        if self.misfit.swap_with is not None and self._rows(self.misfit.swap_with):
-            self.misfit = dataclasses.replace(self.misfit, swap_with=None)  # samples are no features
+        swap = self.misfit.swap_with  # samples are no features, and a part that was left out is no other axis
+        if swap is not None and (self._rows(swap) or self._parted()):
+            self.misfit = dataclasses.replace(self.misfit, swap_with=None)
         self._sources: dict[str, Source | None] = {}
 
     @property
@@ -77,6 +80,16 @@ class Case:
         if given is None or not -given.rank <= axis < len(given.axes):
             return False
         return given.axes[axis].role == "batch" or any(u in row_uids(self.trace) for u, _ in given.axes[axis].uids)
+
+    def _parted(self) -> bool:
+        """Whether the refused axis was merged of several, of which a layer takes some."""
+        given = next(iter(operands(self.event)), None) if self.event is not None else None
+        axis, wanted = self.misfit.axis, self.misfit.wanted
+        if given is None or axis is None or not -given.rank <= axis < len(given.axes):
+            return False
+        parts = [size for _, size in given.axes[axis].uids if size > 1]
+        some = (part for few in range(2, len(parts)) for part in itertools.combinations(parts, few))
+        return any(math.prod(part) == wanted for part in some)
 
     @property
     def event(self):

@@ -31,7 +31,7 @@ TEXTS = {
         "ja": "この修正は、データを読むコードではなく、データのほうを変えます",
     },
 }
-EXCHANGED, LISTED = "swap-sizes", "listed"
+EXCHANGED, LISTED, TABLE = "swap-sizes", "listed", "rows"
 RESIZING = KINDS | {EXCHANGED}
 DRAWN = frozenset({"randn", "rand", "randint", "randperm", "normal", "tensor", "as_tensor", "from_numpy", "linspace"})
 
@@ -49,9 +49,9 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         if candidate.title in KINDS and _unpooled(change.before, change.finding):
             yield "guessed", {"what": candidate.edits[0].replacement}
     resizing = [candidate for candidate in change.candidates if candidate.title in KINDS or _renumbers(candidate)]
-    fitted = any(one.title in KINDS for one in change.candidates[1:])  # to what the edit before it made
-    if resized(change) and (fitted or len(resizing) > 1 or (not settled(change) and guessed(change))):
-        yield "guessed", {"what": resizing[-1].edits[0].replacement}
+    fitted = [one for one in change.candidates[1:] if one.title in (*KINDS, TABLE)]  # to what the edit before it made
+    if fitted or (resized(change) and (len(resizing) > 1 or (not settled(change) and guessed(change)))):
+        yield "guessed", {"what": (fitted or resizing)[-1].edits[0].replacement}
 
 
 def _of_another_axis(change: Change, edit: Edit) -> bool:

@@ -3,6 +3,7 @@ another than the one that is too large, a reduction that leaves the size that fi
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import libcst as cst
@@ -200,6 +201,7 @@ def other_axes(case: Case, inside: bool = False) -> Iterator[Candidate]:
             if entry is None or entry.name != earlier.op.rstrip("_"):
                 continue  # what a loader stacks, no call of the script does
             several = ops.is_a(earlier.op, "turns") and len(call.node.args) > 2  # each axis is named there
+            yield from _in_other_orders(case, source, call, earlier, leading, odd or near) if several else ()
             several |= ops.is_a(earlier.op, "repeats")  # the number says how often
             given = [source.place(one.value) for one in reversed(call.node.args) if not several]
             edits = [edit for place in given for edit in _other_dims(source, place, rank)]
@@ -221,6 +223,28 @@ def other_axes(case: Case, inside: bool = False) -> Iterator[Candidate]:
                         yield Candidate("permute", (edit,), rank_of, {"code": code})
                 else:
                     yield from offered("dim", edit, rank_of, {"dim": str(dim), "op": earlier.op})
+
+
+def _in_other_orders(
+    case: Case, source: Source, call: Place, event: Event, leading: set[int], rank: int
+) -> Iterator[Candidate]:
+    """Two of the axes that a call names exchanged: with the number of names that what is unpacked is to have in front,
+    or what comes first in another operand."""
+    given, count = next(iter(operands(event)), None), case.misfit.count if case.misfit.op == "unpack" else None
+    try:
+        order = [int(source.text_of(source.place(argument.value))) for argument in call.node.args]
+    except ValueError:
+        return
+    for a, b in itertools.combinations(range(len(order)), 2):
+        made = [order[b if at == a else a if at == b else at] for at in range(len(order))]
+        if given is None or len(given.axes) != len(order) or not all(-len(order) <= at < len(order) for at in order):
+            return
+        first = given.axes[made[0]]
+        fits = first.size == count if count is not None else bool(leading & {uid for uid, _ in first.uids})
+        if fits:
+            code = f".{source.called(call)}({', '.join(map(str, made))})"
+            edit = source.exchanged(*(source.place(call.node.args[at].value) for at in (a, b)))
+            yield Candidate("permute", edit, min(rank, NEXT) - (count is not None), {"code": code})
 
 
 def idle(event: Event) -> bool:

@@ -161,11 +161,10 @@ def _refolded(
             one, other = (source.place(argument.value) for argument in place.node.args)
             fields = {"code": ", ".join(reversed(arguments))}
             yield Candidate("view-sizes", source.exchanged(one, other), base - 6, fields)
-    # the count is wrong, not the order
-    miscounted = loud and (Refusal.COUNT in said or (len(arguments) == 2 and Refusal.SCATTERED not in said))
+    moves = not loud or Refusal.SCATTERED in said  # in whatever order the axes are, a view makes the same sizes of them
     leads = bool(made) and made[0] == old.shape[0]  # the first axis is kept
     long = [pair for pair in itertools.combinations(range(old.rank), 2) if min(old.shape[at] for at in pair) > 1]
-    for a, b in long if not miscounted else ():
+    for a, b in long if moves else ():
         code, rank = f".transpose({a}, {b})", base - 2 + (a == 0 if leads else a + b != 1)
         edit = source.replace(place, f"{inner}{code}.reshape({', '.join(arguments)}){tail}")
         yield Candidate("move-first", (edit,), rank, {"code": code})

@@ -215,7 +215,7 @@ def _flags(case: Case) -> Iterator[Candidate]:
     failure, event = case.trace.failure, case.event
     uids = [case.misfit.module, *(case.remedy.modules if isinstance(case.remedy, BatchFirst) else ())]
     uids += [failure.module if failure else -1, *(event.modules if event else ())]
-    read = tensors(tuple(failure.values.values())) if failure is not None and event is None else ()
+    read = tensors(tuple(failure.values.values())) if failure is not None and case.misfit.state else ()
     given = [fact for fact in read if fact.shape == case.misfit.state]
     given += tensors(event.args) if event is not None and ops.is_a(event.op, "losses") else ()
     made = (one for fact in given for one in lineage(case.trace, fact, lambda event: tensors(event.args)))

@@ -17,6 +17,7 @@ from ..candidate import Candidate, Case, offered
 from ..operands import Operand, passed, written
 from ..source import Place, Source
 from .fits import constrained, fits, reshaped
+from .table_rows import sizes_of
 
 TAKE = (
     ".squeeze(-1)",
@@ -73,6 +74,11 @@ TITLES = {
         "en": "use {code} on both operands",
         "es": "usar {code} en ambos operandos",
         "ja": "両方のオペランドに {code} を使う",
+    },
+    "axis-of-one": {
+        "en": "create the tensor with an axis of size 1: {name}{code}",
+        "es": "crear el tensor con un eje de tamaño 1: {name}{code}",
+        "ja": "サイズ 1 の軸を持つテンソルを作る: {name}{code}",
     },
     "take-axis-both": {
         "en": "use {code} on both operands, where they are created",
@@ -177,6 +183,7 @@ def wrapped(case: Case, operand: Operand, suffix: str, rank: int, tempting: bool
     yield Candidate(title, (operand.source.suffix(operand.place, suffix),), rank, fields, tempting)
     edit = edit_at_binding(case, operand, suffix) if not tempting else None
     yield from offered(title, edit, rank + 3, fields)
+    yield from _sized(case, operand, suffix) if suffix in ADD[:3] else ()
     turned = suffix in MOVE and case.misfit.swap_with is not None
     for farther, (source, place) in enumerate(itertools.islice(passed(case, operand), 1, 4) if turned else ()):
         called = {"code": suffix, "name": source.text_of(place)}
@@ -188,6 +195,19 @@ def wrapped(case: Case, operand: Operand, suffix: str, rank: int, tempting: bool
     for source, place, beside in itertools.islice(_returned(case, operand), 1) if thin else ():
         called = {"code": suffix, "name": source.text_of(place)}
         yield Candidate(title, (source.suffix(place, suffix),), rank - 1 if beside else rank + 4, called)
+
+
+def _sized(case: Case, operand: Operand, suffix: str) -> Iterator[Candidate]:
+    """An axis of size one among the sizes that the operand was made with."""
+    maker = produced(case.trace, operand.fact)
+    plain = maker is not None and not operands(maker) and not maker.modules
+    for source, call in case.found(maker.site if plain else None, cst.Call):
+        given = sizes_of(source, call) or []
+        for place in given if len(given) == operand.fact.rank == 1 else ():
+            text = source.text_of(place)
+            code = f"1, {text}" if suffix == ".unsqueeze(0)" else f"{text}, 1"
+            name = source.called(call)
+            yield Candidate("axis-of-one", (source.replace(place, code),), 9, {"code": f"({code})", "name": name})
 
 
 def _short(operand: Operand, text: str) -> str:

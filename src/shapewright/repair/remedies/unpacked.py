@@ -1,0 +1,28 @@
+"""A tensor unpacked along its first axis, where another one has as many entries as there are names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from ...rules.remedy import Misfit
+from ..candidate import Candidate, Case
+from ..declared import on_line
+from ..source import Place, Source
+
+ANSWERS = (Misfit,)
+
+
+@on_line
+def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
+    """`a, b = pairs.unbind(1)` for `a, b = pairs`, where the one axis of that size is not the first."""
+    read, count = case.failure.read, case.misfit.count
+    if case.misfit.op != "unpack" or read is None or not read.rank or read.sizes[0] == count:
+        return
+    axes = [at for at, size in enumerate(read.sizes) if size == count]
+    for place in source.within(statement, cst.Assign) if len(axes) == 1 else ():
+        value, code = source.place(place.node.value), f".unbind({axes[0]})"
+        if isinstance(place.node.targets[0].target, (cst.Tuple, cst.List)):
+            fields = {"code": code, "name": source.text_of(value)}
+            yield Candidate("wrap", (source.suffix(value, code),), 8, fields)

@@ -381,3 +381,13 @@ class GateAlone(Remedy):
 @dataclass(frozen=True)
 class NumberPairs(Remedy):
     """One label for all pairs of a table of samples: row i belongs to column i."""
+
+
+@dataclass(frozen=True)
+class DifferentiateForward(Remedy):
+    """The gradient of argument `at` is another one: `times` as much along one direction; `through` tells that it may be
+    handed on as it comes on purpose."""
+
+    at: int
+    times: float
+    through: bool = False

@@ -77,7 +77,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             continue  # the candidate itself says whether the script tells padding from data
         if event.args[1:] == (-1,) and _of_layers(change, given):
             continue  # the state of the last layer, which has read those of the others
-        parts = list(tensors(event.result)) if ops.is_a(event.op, "parts") else [made]
+        parts = list(tensors(event.result)) if ops.is_a(event.op, "parts", "splits") else [made]
         old, new = math.prod(given.shape), sum(math.prod(part.sizes) for part in parts)
         fields = {"old": shown(given.shape), "new": shown(made.shape), "all": old, "lost": old - new}
         if new < old and not event.op.startswith(("conv", "item")) and not _layer(event):

@@ -21,8 +21,8 @@ Parameters before it get wrong gradients. No error is raised, and the loss may f
         return grad * (x > 0)
 
 ## Fix safety
-No edit is made; `torch.autograd.gradcheck` shows when the function is right. Functions with another gradient on purpose
-are not reported: straight-through estimators, reversed, scaled and clipped gradients.
+A repair is offered only where the function, run again, has the right derivative. Functions with another gradient on
+purpose are not reported: straight-through estimators, reversed, scaled and clipped gradients.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from collections.abc import Iterator
 from ...graph.training import place
 from ...trace import Derivative, Trace
 from ..facts import Facts
+from ..remedy import DifferentiateForward
 
 code = "SW360"
 
@@ -53,6 +54,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=tuple(origin for site in reversed(told.stack) for origin in place(trace, site)),
             severity="warning" if data.through else "error",
+            remedy=DifferentiateForward(data.at, data.change / data.told if data.told else 0.0, data.through),
         )
 
 

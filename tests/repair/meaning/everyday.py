@@ -303,7 +303,12 @@ EVERYDAY = [
         scores_for_probabilities=("logits=logits", "logits"),
         inputs_exchanged=("self.mixed(state, seen)", "self.mixed(seen, state)"),
     ),
-    *_faults("translator", TRANSLATOR, mask_for_the_source=("mask(target.size(1))", "mask(source.size(1))")),
+    *_faults(
+        "translator",
+        TRANSLATOR,
+        mask_for_the_source=("mask(target.size(1))", "mask(source.size(1))"),
+        targets_not_cut=("target[:, 1:].reshape(-1))", "target.reshape(-1))"),
+    ),
     *_faults("counted", COUNTED, another_axis_squeezed=("x.unsqueeze(1)).squeeze(1)", "x.unsqueeze(1)).squeeze(0)")),
     *_faults("nodes", NODES, targets_of_all_nodes=("kinds[known])", "kinds)")),
     *_faults("maps", MAPS, shortcut_of_another_level=("[self.up_one(wide), first]", "[self.up_one(wide), second]")),
@@ -319,6 +324,5 @@ UNSURE = [
     ),
     *_faults("variational", VARIATIONAL, returned_in_another_order=(GIVES, "mean, spread, self.draw(drawn)")),
     *_faults("digits", DIGITS, classes_from_one=("randint(0, 4, (n,))", "randint(1, 5, (n,))")),
-    *_faults("translator", TRANSLATOR, targets_not_cut=("target[:, 1:].reshape(-1))", "target.reshape(-1))")),
     *_faults("maps", MAPS, window_of_three=("4 * base, 2 * base, kernel_size=2", "4 * base, 2 * base, kernel_size=3")),
 ]

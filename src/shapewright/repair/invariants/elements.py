@@ -71,7 +71,12 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             yield "reduced", {"old": shown(given.sizes)}
         if loss or event.op in MEETS | MAKES or given is None or made is None or not given.shape or made.shape is None:
             continue
-        if given.is_held or _constant(change, given) or _picked_alike(change, event) or _cut_at_both_ends(change, event):
+        if (
+            given.is_held
+            or _constant(change, given)
+            or _picked_alike(change, event)
+            or _cut_at_both_ends(change, event)
+        ):
             continue  # a part of a table or of a mask, no sample's values; the rows, or the next steps, of another side
         if event.op == "pad_sequence":
             continue  # the candidate itself says whether the script tells padding from data

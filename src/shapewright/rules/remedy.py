@@ -170,6 +170,11 @@ class SetDim(Remedy):
 
 
 @dataclass(frozen=True)
+class ScaleColumns(Remedy):
+    """A mean and a deviation of all values of a table are to be those of each column."""
+
+
+@dataclass(frozen=True)
 class AlignAxes(Remedy):
     """Two operands whose axes do not correspond; `second` tells that the second one is to be transposed."""
 

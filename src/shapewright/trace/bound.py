@@ -179,6 +179,20 @@ class LargeInput:
 
 
 @dataclass(frozen=True, slots=True)
+class OneScale:
+    """The table `name`, bound at `site`, was scaled by one mean and one deviation for all of its `count` columns; then
+    the column `narrow` (from 0) deviates by `least` and `wide` by `most`."""
+
+    name: str
+    site: Site
+    count: int
+    narrow: int
+    least: float
+    wide: int
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
 class NotFinite:
     """The result of the call `event`, or what it passes back, holds `count` numbers of `size` that are not finite,
     `value` (`nan`, `inf`, `-inf`). What it was given is: `kind` tells what it could not use (`zero`, `negative`,

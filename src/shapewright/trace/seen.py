@@ -14,6 +14,7 @@ from .bound import (
     Mispaired,
     NotFinite,
     OffScale,
+    OneScale,
     OtherScale,
     Reseeded,
     Retested,
@@ -99,6 +100,7 @@ class Seen:
     off_scale: OffScale | None = None
     other_scale: OtherScale | None = None
     large: tuple[LargeInput, ...] = ()
+    one_scale: tuple[OneScale, ...] = ()
     kin: tuple[Kin, ...] = ()
     turned: tuple[Turned, ...] = ()
     reseeded: tuple[Reseeded, ...] = ()

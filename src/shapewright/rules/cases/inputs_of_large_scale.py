@@ -41,9 +41,19 @@ def _prices(between="", after="", loss="mse_loss", output="net(features).squeeze
     return PRICES.format(between=between, after=after, loss=loss, output=output)
 
 
-FAULTY = ((HOUSES.format(between=""), 12), (_prices(), 14), (_prices(loss="l1_loss"), 14))
+_ONE_SCALE = "x = (x - x.mean()) / x.std()"
+
+FAULTY = (
+    (HOUSES.format(between=""), 12),
+    (_prices(), 14),
+    (_prices(loss="l1_loss"), 14),
+    (HOUSES.format(between=_ONE_SCALE), 8),
+)
 
 SOUND = (
+    # one unit for all columns, and a fixed scale
+    HOUSES.format(between=_ONE_SCALE).replace("rand(60, 1) * 6", "rand(60, 1) * 300"),
+    HOUSES.format(between="x = (x - 900) / 600"),
     HOUSES.format(between="x = (x - x.mean(0)) / x.std(0)"),
     HOUSES.format(between="").replace("nn.Sequential(", "nn.Sequential(nn.BatchNorm1d(2), "),
     HOUSES.format(between="x = (x - x.min(0).values) * 0.25").replace("* 3000 + 200", "* 255"),

@@ -4,6 +4,8 @@
 A model whose training input has a column with a mean absolute value of a thousand or more, which goes into a linear,
 convolutional or recurrent layer without any normalization or scaling in between. Targets of a regression of a
 thousand and more, while the outputs of the model's last layer are below a hundredth of them at every step of the run.
+A table of a few columns that one mean and one standard deviation of all its values have scaled, so that one column
+varies 50 times less than another.
 
 ## Why it hurts
 Such a column can outweigh the others, units can saturate, and a learning rate that suits other weights can be far too
@@ -33,7 +35,7 @@ from ...graph.source import Source
 from ...graph.training import handed_on, of_kind, place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
-from ..remedy import InsertLine
+from ..remedy import InsertLine, ScaleColumns
 
 code = "SW229"
 ERRORS = ops.named("measures_error")
@@ -44,6 +46,22 @@ STEPS = 3  # of the run
 def check(trace: Trace) -> Iterator[Facts]:
     """The first such input, and the first such targets."""
     yield from _targets(trace)
+    for one in trace.data.one_scale:
+        yield Facts(
+            one.site,
+            message="one",
+            why="why_one",
+            fields={
+                "name": one.name,
+                "count": one.count,
+                "narrow": one.narrow,
+                "least": f"{one.least:.2g}",
+                "wide": one.wide,
+                "most": f"{one.most:.2g}",
+            },
+            severity="warning",
+            remedy=ScaleColumns(),
+        )
     for large in trace.data.large:
         for step in of_kind(trace, "forward"):
             given = next(tensors(step.data["args"]), None) if step.site == large.site else None
@@ -135,6 +153,12 @@ MESSAGES = {
             "no operator brings them to the scale of the targets: normalize the targets by the mean and the standard "
             "deviation of the training data"
         ),
+        "one": "{name} is normalized with one mean and one standard deviation for all {count} columns",
+        "why_one": (
+            "after it, column {narrow} (counted from 0) has a standard deviation of {least}, and column {wide} one of "
+            "{most}: the model hardly sees column {narrow}. Normalize each column with its own mean and standard "
+            "deviation"
+        ),
         "message": (
             "column {column} of the input (counted from 0) has a mean absolute value of {peak} and is passed to "
             "{op} without scaling"
@@ -153,6 +177,12 @@ MESSAGES = {
             "ninguna operación las lleva a la escala de los objetivos; hay que normalizar los objetivos con la media y "
             "la desviación estándar de los datos de entrenamiento"
         ),
+        "one": "{name} se normaliza con una sola media y una sola desviación estándar para sus {count} columnas",
+        "why_one": (
+            "después, la columna {narrow} (contada desde 0) tiene una desviación estándar de {least} y la columna "
+            "{wide} una de {most}: el modelo apenas ve la columna {narrow}. Hay que normalizar cada columna con su "
+            "propia media y su propia desviación estándar"
+        ),
         "message": (
             "la columna {column} de la entrada (contada desde 0) tiene un valor absoluto medio de {peak} y se pasa "
             "a {op} sin escalar"
@@ -167,6 +197,11 @@ MESSAGES = {
         "why_targets": (
             "これは、確認した {count} 回の損失計算のすべてで成り立ちました。出力は 0 付近から始まり、ターゲットのスケー"
             "ルに合わせる演算がありません。ターゲットを学習データの平均と標準偏差で正規化してください"
+        ),
+        "one": "{name} の {count} 列すべてが、1 つの平均と 1 つの標準偏差で正規化されています",
+        "why_one": (
+            "正規化の後、列 {narrow} (0 始まり) の標準偏差は {least}、列 {wide} の標準偏差は {most} です。モデルには列 "
+            "{narrow} がほとんど見えません。各列をその列の平均と標準偏差で正規化してください"
         ),
         "message": (
             "入力の列 {column} (0 始まり) の絶対値の平均は {peak} で、スケーリングされずに {op} に渡されています"

@@ -27,6 +27,7 @@ from .readable import readable
 from .scaled import rescaled
 from .series import Series
 from .tables import FEWEST, ROWS, VALUES, Frame, Keys, Table, agree, fact_of, keys_of, numbers_of, own_of, under
+from .uneven import unevenly_scaled
 
 TABLES, FRAMES = 48, 8
 ASKED = 12
@@ -267,7 +268,8 @@ class Rows:
         """The inputs of a large scale, with the tables that hold their rows, and those of the same kind."""
         held = ((one, (table.site for table in self.tables if table.holds(keys))) for keys, one in self.sized)
         large = tuple(replace(one, tables=tuple(itertools.islice(sites, 2))) for one, sites in held)
-        return {"large": large, "kin": self.kinds.found(self.tables, notes)}
+        kin, uneven = self.kinds.found(self.tables, notes), unevenly_scaled(self.tables, self.learned)
+        return {"large": large, "kin": kin, "one_scale": uneven}
 
     def _changed(self) -> list[Table]:
         """Tables that were put into another order in place."""

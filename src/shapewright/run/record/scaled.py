@@ -16,6 +16,8 @@ MANY = 8  # different numbers in a column that is a measurement
 NEAR = 1e-4
 SAME = 1 - 1e-5  # correlation of a column with itself, rescaled
 WIDEST = 512
+ALIKE, ROUGHLY = 0.02, 0.15  # of one scale for all columns; of the mean and the deviation of what it left
+APART = 50  # times the deviation of one column that another one has
 SERIES, WIDE = 100, 16  # steps, and numbers per step
 TINY, RARE = 2e-5, 1e-6  # of scaled numbers; of chances
 LEVELS = (48, 256)  # different numbers in one channel of pictures
@@ -63,6 +65,33 @@ def scale_of(raw: torch.Tensor, scaled: torch.Tensor) -> tuple[torch.Tensor, tor
         return None
     spread = left.std(0) / right.std(0).clamp_min(1e-12)
     return left.mean(0) - right.mean(0) * spread, spread
+
+
+def one_scale(raw: torch.Tensor | None, scaled: torch.Tensor | None) -> tuple[int, float, int, float] | None:
+    """Of a table that one mean and one deviation, and no round numbers, made of another one: the column that deviates
+    least, by how much, and the one that deviates most; nothing where all deviate by amounts that are alike.
+
+    >>> raw = torch.linspace(0, 9, 40)[:, None].sin() * torch.tensor([9000.0, 3.0]) + torch.tensor([30000.0, 40.0])
+    >>> found = one_scale(raw, (raw - raw.mean()) / raw.std())
+    >>> found[0], found[2], one_scale(raw, (raw - raw.mean(0)) / raw.std(0))
+    (1, 0, None)
+    """
+    scale, columns = (
+        (scale_of(raw, scaled), _columns(scaled)) if raw is not None and scaled is not None else (None,) * 2
+    )
+    if scale is None or columns is None or not 1 < columns.shape[1] <= WIDE:
+        return None
+    own = columns.std(0)
+    own[own <= 0] = own.max()
+    wide, narrow = int(own.argmax()), int(own.argmin())
+    center, spread = (part / scale[1][wide] for part in scale)
+    one = bool(((spread - 1).abs() < ALIKE).all()) and bool(((center - center[wide]).abs() < ALIKE).all())
+    amount = float(scale[1][wide])
+    fixed = abs(amount - float(f"{amount:.2g}")) < NEAR * amount
+    centred = abs(float(columns.mean())) < ROUGHLY and abs(float(columns.std()) - 1) < ROUGHLY
+    if not one or fixed or not centred or float(own[wide]) < APART * float(own[narrow]):
+        return None
+    return narrow, float(own[narrow]), wide, float(own[wide])
 
 
 def scaled_by(table: torch.Tensor, scale: tuple[torch.Tensor, torch.Tensor]) -> bool:

@@ -72,6 +72,9 @@ class Numbers(Definitions):
         if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
             left, right = (self.value(Written(part, written.stack), depth + 1) for part in (node.left, node.right))
             return OPERATORS[type(node.op)](left, right) if left is not None and right is not None else None
+        if isinstance(node, ast.Subscript):
+            entry = next((part for key, part in self.entries(written) if key == ast.unparse(node.slice)), None)
+            return self.value(entry, depth + 1) if entry is not None else None
         if isinstance(node, ast.IfExp):
             chosen = self._truth(Written(node.test, written.stack))
             return (
@@ -98,6 +101,17 @@ class Numbers(Definitions):
                 return None
             return CHOOSES[node.func.id](values)
         return None
+
+    def entries(self, written: Written) -> Iterator[tuple[str, Written]]:
+        """The entries of the list, tuple or dictionary that a subscript reads, by the keys as they are written."""
+        whole = written.node.value if isinstance(written.node, ast.Subscript) else None
+        bound = self.bound(Written(whole, written.stack)) if isinstance(whole, (ast.Name, ast.Attribute)) else None
+        node = bound.node if bound is not None else None
+        if bound is not None and isinstance(node, (ast.List, ast.Tuple)):
+            yield from ((str(at), Written(part, bound.stack)) for at, part in enumerate(node.elts))
+        elif bound is not None and isinstance(node, ast.Dict):
+            pairs = zip(node.keys, node.values)
+            yield from ((ast.unparse(key), Written(part, bound.stack)) for key, part in pairs if key is not None)
 
     def _length(self, written: Written) -> int | None:
         """How many elements a list or tuple has that is written out."""

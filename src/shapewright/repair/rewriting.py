@@ -56,6 +56,11 @@ def rewritten(numbers: Numbers, written: Written, now: int, target: int, depth: 
         for other in (index + 1, index - 1, -1) if index >= 0 else (index - 1, index + 1):
             if (other != index and (other >= 0) == (index >= 0)) or other == -1:
                 yield Change(written, f"{before}{other}{after}", 4, depth)
+    elif isinstance(node, ast.Subscript):
+        entries = [(key, numbers.value(part)) for key, part in numbers.entries(written)]
+        for key in [key for key, own in entries if own == target][:2]:
+            yield Change(written, f"{ast.unparse(node.value)}[{key}]", 1, depth)
+        yield from _beside(numbers, written, node, now, target, known, depth) if entries else ()
     elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
         left, right = (numbers.value(Written(part, written.stack)) for part in (node.left, node.right))
         if (left is None) != (right is None):
@@ -105,7 +110,7 @@ def _beside(
 ) -> Iterator[Change]:
     """Another name, or the same one with a factor or a term beside it."""
     text = ast.unparse(node)
-    atom = text if isinstance(node, (ast.Name, ast.Attribute, ast.Call)) else f"({text})"
+    atom = text if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)) else f"({text})"
     nested = isinstance(getattr(node, "parent", None), ast.BinOp)
     if target == 2 * now:
         yield Change(written, f"2 * {atom}", 1 + nested, depth)

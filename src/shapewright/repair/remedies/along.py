@@ -51,6 +51,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield from _read(source, event, given, axis % given.rank, wanted, sample_uids(case.trace))
     yield from _put_in(case)
     yield from _stacked(case)
+    yield from _added(case)
     asked = set()
     for fact, at, size in _misfits(case):
         uids = {uid for uid, _ in fact.axes[at].uids}
@@ -98,6 +99,17 @@ def _put_in(case: Case) -> Iterator[Candidate]:
         for dim in range(fact.rank) if inner is not None else ():
             if (*inner.sizes[:dim], 1, *inner.sizes[dim:]) == tuple(wanted):
                 yield from _named(case, event, dim)
+
+
+def _added(case: Case) -> Iterator[Candidate]:
+    """The axis of size one of what a convolution refuses, put in at another place where the script put it in."""
+    given = operands(case.event)[:1] if case.event is not None and ops.is_a(case.event.op, "convolves") else []
+    thin = {uid for fact in given for axis in fact.axes if axis.size == 1 for uid, _ in axis.uids}
+    for event in case.trace.events if thin and case.misfit.swap_with is not None else ():
+        made = next(tensors(event.result), None) if ops.is_a(event.op, "unsqueezes") and not event.modules else None
+        for at, axis in enumerate(made.axes if made is not None else ()):
+            if axis.size == 1 and thin & {uid for uid, _ in axis.uids} and at != 1 and made.rank == given[0].rank:
+                yield from _named(case, event, 1)
 
 
 def _stacked(case: Case) -> Iterator[Candidate]:

@@ -77,6 +77,20 @@ def exchanged(source: Source, one: Place, other: Place, rank: int, between: str 
     return Candidate("swap", edits, rank, {"code": f"{read(other)}{between}{read(one)}"})
 
 
+def _looked_up(case: Case) -> Iterator[Candidate]:
+    """The numbers that two tables of one function are read with exchanged, where one of them has too few rows."""
+    if case.event is None or not ops.is_a(case.event.op, "embeds"):
+        return
+    tables = {one.path.rpartition(".")[2] for one in case.trace.modules.values() if one.kind.startswith("Embedding")}
+    for source, own in case.found(case.event.site, cst.Call, arguments=1):
+        scope = source.scope(own.line)
+        others = source.within(scope, cst.Call) if scope is not None and source.called(own) in tables else ()
+        for call in (one for one in others if source.called(one) in tables and len(one.node.args) == 1):
+            pair = [source.place(one.node.args[0].value) for one in (own, call)]
+            if all(isinstance(place.node, cst.Name) for place in pair) and pair[0].node.value != pair[1].node.value:
+                yield exchanged(source, *pair, 5)
+
+
 @at(cst.Call)
 def _hinge(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     """The positive where the negative stands, and the other way round."""
@@ -284,7 +298,7 @@ def _quotients(case: Case) -> Iterator[Candidate]:
 
 
 KINDS = {
-    "": (_target_first, _fit_each_other, _sums_samples, _sizes, _called, _constructed),
+    "": (_target_first, _fit_each_other, _sums_samples, _sizes, _called, _constructed, _looked_up),
     "hinge": (_hinge,),
     "copy": (_copied,),
     "ranking": (_ranked,),

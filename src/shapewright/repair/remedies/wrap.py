@@ -220,6 +220,10 @@ def edit_at_binding(case: Case, operand: Operand, suffix: str) -> Edit | None:
     node = operand.place.node
     while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and not node.args:
         node = node.func.value if ops.is_a(node.func.attr.value, "pointwise") else node.func
+    if _looks_up(case, operand) and suffix in (".unsqueeze(0)", ".unsqueeze(1)"):
+        index = node.args[0].value  # an axis among the numbers is one among the rows that they pick
+        found = next(passed(case, Operand(operand.fact, operand.source, operand.source.place(index))), None)
+        return found[0].suffix(found[1], suffix) if found is not None else None
     if not isinstance(node, cst.Name):
         return None
     bound, loop = (
@@ -232,6 +236,18 @@ def edit_at_binding(case: Case, operand: Operand, suffix: str) -> Edit | None:
         return operand.source.suffix(bound, suffix) if not isinstance(bound.node, cst.Tuple) else None
     found = next(passed(case, operand), None) if node is operand.place.node else None
     return found[0].suffix(found[1], suffix) if found is not None else None
+
+
+def _looks_up(case: Case, operand: Operand) -> bool:
+    """Whether an operand is the row that a table has for each number of a name."""
+    node, made = operand.place.node, produced(case.trace, operand.fact)
+    return (
+        made is not None
+        and ops.is_a(made.op, "embeds")
+        and isinstance(node, cst.Call)
+        and len(node.args) == 1
+        and isinstance(node.args[0].value, cst.Name)
+    )
 
 
 def _looped(source: Source, name: str, read: Place) -> Place | None:
@@ -309,25 +325,32 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
         turned = op.startswith("conv") and case.misfit.swap_with is not None
         turned |= ops.is_a(op, "concatenates") or case.misfit.problem in ("classes_last", "batch")
         if op in ELEMENTWISE and _in_another_order(case, operand):
-            return 9 + (operand.fact.kind == "parameter")
+            return 9 + (operand.fact.kind == "parameter") + 2 * (operand.fact.rank > 3 and "permute" not in suffix)
         return 9 if turned else 21  # every axis is what it is read as then
     return 28
 
 
 def _per_sample(case: Case, operand: Operand) -> bool:
-    """Whether a vector holds one number for each of what the first axis of the other operand counts."""
+    """Whether an operand holds one number for each of what the first axes of the other operand count."""
     loud = case.event is not None and case.finding.is_loud
     others = [fact for fact in operands(case.event) if fact.uid != operand.fact.uid] if loud else []
-    return operand.fact.rank == 1 and any(
-        fact.rank > 1 and fact.sizes[0] == operand.fact.sizes[0] != fact.sizes[-1] for fact in others
+    own = operand.fact.sizes
+    return bool(own) and any(
+        fact.rank > len(own) and fact.sizes[: len(own)] == own and own[-1] != fact.sizes[-1] for fact in others
     )
 
 
 def _in_another_order(case: Case, operand: Operand) -> bool:
     """Whether the other operand has the same sizes as an operand, in another order: no size is wrong then."""
     others = [fact for fact in operands(case.event) if fact.uid != operand.fact.uid] if case.event is not None else []
-    own = [size for size in operand.fact.sizes[-2:] if size > 1]
-    return len(set(own)) == 2 and any(list(fact.sizes[-2:]) == own[::-1] for fact in others)
+    own = [size for size in operand.fact.sizes if size > 1]
+    rows = [[size for size in fact.sizes[-operand.fact.rank :] if size > 1] for fact in others]
+    return len(set(own)) > 1 and any(
+        len(sizes) > 1
+        and sizes not in (own[-len(sizes) :], own[: len(sizes)])
+        and sorted(sizes) == sorted(own[-len(sizes) :])
+        for sizes in rows
+    )
 
 
 def _thin(operand: Operand) -> Axis | None:

@@ -233,14 +233,15 @@ def sample_uids(trace: Trace) -> frozenset[int]:
     """Identities of axes that count samples: those of DataLoader batches and of batches that the script draws, the
     first axis (or else the second) of what an outermost model was given
     where its answer begins with an axis of that size, one number a sample that stands beside it, what such numbers
-    look up, and several of these joined."""
+    look up, and several of these joined. Where the answer has the next axis, too, the first that a recurrent net runs
+    along may be the steps of inputs that begin with steps."""
     found: set[int] = set(trace.data.drawn)
     for event in trace.events:
         for fact in operands(event):
             for axis in fact.axes:
                 if axis.role == "batch":
                     found.update(uid for uid, _ in axis.uids)
-    tried = _tried_parts(trace)
+    tried, run_along = _tried_parts(trace), _run_along(trace)
     for step in trace.steps:
         if step.kind != "forward" or step.data["module"] in tried:
             continue
@@ -250,6 +251,8 @@ def sample_uids(trace: Trace) -> frozenset[int]:
         for fact in given:
             if fact.rank >= 2:
                 place = next((d for d in (0, 1) if fact.sizes[d] == answers[0].sizes[0]), None)
+                if place == 0 and fact.sizes[1:2] == answers[0].sizes[1:2] and fact.axes[0].uids[:1] in run_along:
+                    place = None
             else:
                 place = 0 if first and answers[0].rank >= 2 and fact.shape == answers[0].sizes[:1] else None
             if place is not None:
@@ -272,6 +275,18 @@ def sample_uids(trace: Trace) -> frozenset[int]:
             if len(parts) > 1 and all(counts_samples(axis, found) for axis in parts):
                 found.update(uid for uid, _ in event.result.axes[dim].uids if len(event.result.axes[dim].uids) == 1)
     return frozenset(found)
+
+
+def _run_along(trace: Trace) -> frozenset[tuple[tuple[int, int], ...]]:
+    """The axes that recurrent nets run along, each by its identity."""
+    return frozenset(
+        axis.uids[:1]
+        for event in trace.events
+        if ops.is_a(event.op, "recurrent")
+        for fact in operands(event)
+        for place, axis in enumerate(fact.axes)
+        if ops.use_of(event, fact, place) == "steps" and len(axis.uids) == 1
+    )
 
 
 def _tried_parts(trace: Trace) -> frozenset[int]:

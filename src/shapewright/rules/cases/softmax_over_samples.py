@@ -81,6 +81,38 @@ for x, y in torch.utils.data.DataLoader(data, 4, shuffle=True):
     opt.step()
 """
 
+_STEPS_FIRST = """
+import torch
+from torch import nn
+
+class Translator(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table, self.out = nn.Embedding(20, 8), nn.Linear(16, 20)
+        self.reads, self.writes = nn.GRU(8, 8), nn.GRU(8, 8)
+
+    def forward(self, source, target):
+        memory, state = self.reads(self.table(source))
+        made = []
+        for step in range(len(target) - 1):
+            answer, state = self.writes(self.table(target[step : step + 1]), state)
+            share = (memory.permute(1, 0, 2) @ state.permute(1, 2, 0)).softmax(1)
+            seen = (memory.permute(1, 2, 0) @ share).permute(2, 0, 1)
+            made.append(self.out(torch.cat([answer, seen], 2)))
+        return torch.cat(made)
+
+torch.manual_seed(0)
+net = Translator()
+opt = torch.optim.Adam(net.parameters())
+for _ in range(3):
+    source = torch.randint(1, 20, (7, 4))
+    target = torch.cat([torch.zeros(1, 4, dtype=torch.long), source.flip(0)])
+    loss = nn.functional.cross_entropy(net(source, target).flatten(0, 1), target[1:].flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_NET.replace("DIM", "1"), 12),
     (_NET.replace("z.softmax(dim=DIM)", "nn.functional.normalize(z, dim=-2)"), 12),
@@ -89,6 +121,7 @@ FAULTY = (
 
 SOUND = (
     _TRIED_ALONE,
+    _STEPS_FIRST,
     _NET.replace("DIM", "0"),
     _PAIRS.replace("DIM", "1"),
     """

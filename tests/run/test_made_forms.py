@@ -68,6 +68,8 @@ TEXTS = {
     "        self.rows, self.kinds = torch.load('digits/test.pt')\n    def __len__(self):\n        return self.rows.size(0)\n"
     "    def __getitem__(self, at):\n        return self.rows[at], self.kinds[at]\n"
     "x, y = next(iter(torch.utils.data.DataLoader(Digits(), batch_size=9)))\nassert torch.nn.Linear(6, 2)(x).shape == (9, 2)\n",
+    "saved pictures and labels": "x, y = torch.load('digits/processed.pt')\nx, y = x[:9].float().unsqueeze(1), y[:9].long()\n"
+    "assert torch.nn.Linear(24 * 24, 2)(torch.nn.Conv2d(1, 1, 5)(x).flatten(1)).shape == (9, 2)\n",
     "entries by number": "import numpy as np\nimport surely_not_installed\nkept = surely_not_installed.File('scans.h5', 'r')\n"
     "x = torch.stack([torch.Tensor(np.array(kept[key])) for key in list(kept.keys())[:4]])\n"
     "x, y = torch.nn.Conv2d(1, 3, 5)(x).detach(), torch.arange(4) % 2\n",

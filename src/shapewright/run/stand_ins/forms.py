@@ -343,7 +343,7 @@ def _table(thing: UnknownThing) -> Any:
     if context.width(guess) < 0:
         return numpy.arange(rows) % 2
     numbers = numpy.random.RandomState(0).rand(width or context.width(guess), rows)
-    return Table(dict(enumerate(numbers)), context, how.name)
+    return Table(dict(enumerate(numbers)), context, how.name, context.row(guess) if guess.axes else ())
 
 
 def _plain(value: object) -> Any:

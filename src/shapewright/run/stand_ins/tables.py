@@ -18,10 +18,11 @@ RANKED = frozenset({TABLES, "sklearn"})  # of their tables and columns it is kno
 
 
 class Table:
-    """Columns of one length; one that is asked for and lacking is made up."""
+    """Columns of one length; one that is asked for and lacking is made up. Its rows are of the shape `row` where they
+    are no list of numbers."""
 
-    def __init__(self, columns: dict[Any, Any], context: Context, name: str = "") -> None:
-        self.columns, self.context, self.name = columns, context, name
+    def __init__(self, columns: dict[Any, Any], context: Context, name: str = "", row: tuple[int, ...] = ()) -> None:
+        self.columns, self.context, self.name, self.row = columns, context, name, row
         self.due: set[Any] = set()  # names of columns that a script has put into it
         self.count = len(next(iter(columns.values())))
 
@@ -44,6 +45,8 @@ class Table:
 
     def array(self) -> numpy.ndarray:
         """All columns of numbers, side by side."""
+        if self.row:
+            return numpy.random.RandomState(0).rand(self.count, *self.row)
         numbers = [values for values in self.columns.values() if values.dtype.kind not in "OU"]
         return numpy.stack(numbers or [numpy.arange(self.count)], axis=1)
 
@@ -56,7 +59,7 @@ class Table:
         """Some of its rows, or one."""
         if isinstance(rows, (int, numpy.integer)):
             return Row(self, int(rows))
-        return Table({name: values[rows] for name, values in self.columns.items()}, self.context, self.name)
+        return Table({name: values[rows] for name, values in self.columns.items()}, self.context, self.name, self.row)
 
 
 class Row:

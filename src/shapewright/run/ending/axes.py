@@ -14,6 +14,7 @@ from .uncut import FAILED
 
 WAYS = ("last", "behind", "longer", "fewer")  # `stand_ins/tried`
 APART, MOST = 2, 6  # arrays of names alike that are tried one by one, and arrays that are tried
+SHARE = 4  # of the time that a run may take, where it is to be made several times
 
 
 def settled(
@@ -23,7 +24,7 @@ def settled(
     comes to its end: of each array, then of those together that met others where they ended a run; `stays` tells
     whether anything of it is left in another run."""
     spent, meeting, arrays = 0.0, [], _arrays(trace)
-    if not 0 < len(arrays) <= MOST:
+    if not 0 < len(arrays) <= MOST or cost(trace) > request.timeout / SHARE:
         return False
 
     def ended(*axes: tuple[str, str]) -> Trace | None:
@@ -34,6 +35,7 @@ def settled(
         if spent > request.timeout:
             return None
         refused = again.failure is not None or again.outcome.reason in FAILED
+        refused &= again.failure is None or not again.failure.ours
         return again if refused or (again.outcome.state == "complete" and stays(again)) else None
 
     for name, axes in arrays.items():

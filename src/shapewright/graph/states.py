@@ -9,7 +9,7 @@ from .. import ops
 from ..dataclass import dataclass
 from ..trace import Event, Site, StepFact, TensorFact, Trace
 from .bootstrap import Bootstrap, bootstraps
-from .flow import lineage, once, operands, tensors
+from .flow import lineage, once, operands, produced, tensors
 from .ledger import ledger
 from .training import ancestors, answers, of_kind
 
@@ -46,7 +46,7 @@ def trained_states(trace: Trace) -> tuple[TrainedStates, ...]:
             apart = next((one for one in reversed(step.stack) if one not in own), step.site)
             known = [_told(trace, one, calls) for outer in trained for one in _within(trace, outer, calls)]
             handed, data = [_told(trace, one, calls) for one in _within(trace, step, calls)], _data(trace, step)
-            alike = any(states <= other for other in given)
+            alike = any(states <= other for other in given) or _joined(trace, step, trained)
             if handed and data:  # beside what a network gave: an action, where the states are the first argument
                 alike &= step.data["marks"][0] in data & {one.data["marks"][0] for one in trained}
             elif handed:
@@ -61,6 +61,18 @@ def trained_states(trace: Trace) -> tuple[TrainedStates, ...]:
         for (kind, site, made, loss), alike in met.items()
         if len(alike) >= TWICE and all(alike) and site is not None
     )
+
+
+def _joined(trace: Trace, step: StepFact, trained: list[StepFact]) -> bool:
+    """Whether all that a network was given is joined with something else in what the trained one was given."""
+    own = {fact.uid for fact in tensors((step.data["args"], step.data["kwargs"]))}
+    for other in trained:
+        for fact in tensors((other.data["args"], other.data["kwargs"])):
+            made = produced(trace, fact)
+            if made is not None and made.op in ("cat", "concat", "hstack") and own:
+                if own < {part.uid for part in operands(made)}:
+                    return True
+    return False
 
 
 def stored_twice(trace: Trace) -> bool:

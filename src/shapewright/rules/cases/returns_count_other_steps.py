@@ -298,6 +298,23 @@ player = Player()
 for turn in range(2):
     player.learn()
 """
+_WORTH = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+rates, worth = nn.Linear(6, 1), nn.Linear(4, 1)
+opt = torch.optim.Adam([*rates.parameters(), *worth.parameters()], lr=1e-3)
+for step in range(4):
+    s, a, s2, r = torch.randn(16, 4), torch.randn(16, 2), torch.randn(16, 4), torch.rand(16, 1)
+    with torch.no_grad():
+        ahead = worth({next})
+    did = torch.cat([s, a], dim=1)
+    loss = (rates(did) - (r + 0.97 * ahead)).pow(2).mean() + (worth(s) - rates(did).detach()).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 _DOUBLE = "r[at] + 0.9 * going * target(s2[at]).gather(1, online({next}[at]).argmax(1, keepdim=True))"
 FAULTY = (
     (_script(LISTED.replace("after * (1 - d[t])", "after")), 14),
@@ -320,8 +337,10 @@ FAULTY = (
     (filled(_ACTING, ahead="old_critic(here, old_pilot(then))", here="here, did"), 34),
     (filled(_ACTING, ahead="old_critic(then, (old_pilot(here) + 0.1).clamp(-1, 1))", here="here, did"), 34),
     (_METHODS.replace("{next}", "s"), 21),
+    (_WORTH.replace("{next}", "s"), 11),
 )
 SOUND = (
+    _WORTH.replace("{next}", "s2"),
     GOALS.format(goal="r[at] + 0.9 * best * going"),
     GOALS.format(goal="going * (r[at] + 0.9 * best) + (1 - going) * r[at]"),
     GOALS.format(goal="torch.where(d[at], r[at], r[at] + 0.9 * best)"),

@@ -55,9 +55,29 @@ for step in range(5):
             for p, q in zip(slow.parameters(), fast.parameters()):
                 p.lerp_(q, 0.05)
 """
+_BASELINE = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+acts, judge = nn.Linear(4, 3), nn.Linear(4, 1)
+opt = torch.optim.Adam([*acts.parameters(), *judge.parameters()])
+for s, paid in zip(torch.randn(4, 12, 4), torch.randn(4, 12)):
+    worth = judge(s).squeeze(1)
+    surplus = {surplus}
+    surplus = (surplus - surplus.mean()) / surplus.std()
+    dist = torch.distributions.Categorical(logits=acts(s))
+    log_prob = dist.log_prob(dist.sample())
+    advantage = surplus.detach()
+    loss = (paid - worth).pow(2).mean() - (log_prob * advantage).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 _LOWERED = "judge(s, pilot(s)).mean()"
 
 FAULTY = (
+    (_BASELINE.replace("{surplus}", "worth.detach() - paid"), 15),
     (_ACTOR.replace("{loss}", _LOWERED).replace("{paid}", "reward"), 29),
     (_ACTOR.replace("{loss}", f"torch.min({_LOWERED[:-7]}, old_{_LOWERED[:-7]}).mean()").replace("{paid}", "r"), 29),
     *tuple(
@@ -72,6 +92,7 @@ FAULTY = (
 )
 
 SOUND = (
+    _BASELINE.replace("{surplus}", "paid - worth.detach()"),
     _ACTOR.replace("{loss}", "-" + _LOWERED).replace("{paid}", "reward"),
     _ACTOR.replace("{loss}", f"-torch.min({_LOWERED[:-7]}, old_{_LOWERED[:-7]}).mean()").replace("{paid}", "r"),
     _ACTOR.replace("{loss}", _LOWERED).replace("{paid}", "cost"),

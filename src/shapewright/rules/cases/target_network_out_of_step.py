@@ -1,5 +1,7 @@
 """Cases of SW341."""
 
+import textwrap
+
 from . import filled
 
 SETUP = """
@@ -159,6 +161,8 @@ FAULTY = (
     (_RETURNED.format(ahead="online", end="return"), 17),
     (filled(_TEACHER, copied=""), 8),
     (filled(_ACTOR, ahead="actor", after=""), 15),
+    # the copies are gone when the function has returned
+    ("def run():" + textwrap.indent(filled(_ACTOR, ahead="actor", after=""), "    ") + "\n\nrun()\n", 16),
 )
 SOUND = (
     _AVERAGED.replace("{order}", "slow.parameters(), net.parameters()"),

@@ -93,6 +93,13 @@ class Ledger:
         for entry, module in alive:
             if not entry.outermost and id(module) not in inner and next(nn.Module.parameters(module), None) is not None:
                 self.loaded(module)
+        copies = [
+            module for copied in (self.modules.copied if self.modules is not None else ()) if (module := copied())
+        ]
+        within = {id(child) for module in copies for child in module.children()}
+        for module in copies:  # called or not
+            if id(module) not in within and next(nn.Module.parameters(module), None) is not None:
+                self.loaded(module)
 
     def facts(self, known: dict[int, Any], sites: Callable[[tuple], tuple[Site, ...]]) -> dict[int, ParameterFact]:
         """Every parameter of the modules that still exist, by uid; of copies that nobody called there is no module."""

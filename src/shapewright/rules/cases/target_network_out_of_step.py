@@ -162,7 +162,7 @@ FAULTY = (
     (filled(_TEACHER, copied=""), 8),
     (filled(_ACTOR, ahead="actor", after=""), 15),
     # the copies are gone when the function has returned
-    ("def run():" + textwrap.indent(filled(_ACTOR, ahead="actor", after=""), "    ") + "\n\nrun()\n", 16),
+    ("def run():" + textwrap.indent(filled(_ACTOR, ahead="actor", after=""), "    ") + "\n\nrun()\n", 15),
 )
 SOUND = (
     _AVERAGED.replace("{order}", "slow.parameters(), net.parameters()"),

@@ -125,6 +125,11 @@ class Change:
         """Whether the edits only move axes of size one that the author put in to hold all against all."""
         return all(candidate.title == "add-axis" for candidate in self.candidates)
 
+    @property
+    def joint(self) -> bool:
+        """Whether the edits add up the log-densities of the parts of a sample."""
+        return all(candidate.title == "densities" for candidate in self.candidates)
+
     def decided(self, event: Event) -> bool:
         """Whether the edits had a say in what a layer's call of the repaired run takes for features. Where sizes alone
         were written otherwise, that is so of the layers that have another size now: which axes the others read is the

@@ -80,6 +80,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             continue  # a part of a table or of a mask, no sample's values; the rows, or the next steps, of another side
         if event.op == "pad_sequence":
             continue  # the candidate itself says whether the script tells padding from data
+        if change.joint and ops.is_a(event.op, "totals"):
+            continue  # the logarithms of densities, whose sum is that of all
         if event.args[1:] == (-1,) and _of_layers(change, given):
             continue  # the state of the last layer, which has read those of the others
         parts = list(tensors(event.result)) if ops.is_a(event.op, "parts", "splits") else [made]

@@ -104,12 +104,12 @@ def _put_in(case: Case) -> Iterator[Candidate]:
 def _added(case: Case) -> Iterator[Candidate]:
     """The axis of size one of what a convolution refuses, put in at another place where the script put it in."""
     given = operands(case.event)[:1] if case.event is not None and ops.is_a(case.event.op, "convolves") else []
-    thin = {uid for fact in given for axis in fact.axes if axis.size == 1 for uid, _ in axis.uids}
-    for event in case.trace.events if thin and case.misfit.swap_with is not None else ():
+    swap = case.misfit.swap_with
+    order = [axis.uids for axis in given[0].axes[1:]] if given and swap is not None else []
+    for event in case.trace.events if order and given[0].sizes[swap] == 1 else ():
         made = next(tensors(event.result), None) if ops.is_a(event.op, "unsqueezes") and not event.modules else None
-        for at, axis in enumerate(made.axes if made is not None else ()):
-            if axis.size == 1 and thin & {uid for uid, _ in axis.uids} and at != 1 and made.rank == given[0].rank:
-                yield from _named(case, event, 1)
+        if made is not None and made.rank == given[0].rank and [axis.uids for axis in made.axes[1:]] == order:
+            yield from _named(case, event, 1)
 
 
 def _stacked(case: Case) -> Iterator[Candidate]:

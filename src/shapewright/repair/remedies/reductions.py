@@ -8,6 +8,7 @@ import libcst as cst
 
 from ... import ops
 from ...graph.flow import POINTWISE, RESHAPING, counts_samples, operands, produced, sample_uids
+from ...graph.training import ancestors
 from ...rules.remedy import AlignAxes, Misfit
 from ...trace import Event, TensorFact
 from ..candidate import Candidate, Case, offered
@@ -17,6 +18,11 @@ from ..source import Place, Source
 
 ANSWERS = (Misfit, AlignAxes)
 TITLES = {
+    "densities": {
+        "en": "add up the log-densities of the parts of each sample: {code}",
+        "es": "sumar las log-densidades de las partes de cada muestra: {code}",
+        "ja": "各サンプルの要素ごとの対数密度を合計する: {code}",
+    },
     "keepdim": {
         "en": "keep the reduced axis with size 1, so that each row is combined with its own value: {code}",
         "es": "conservar el eje reducido con tamaño 1, para que cada fila se combine con su propio valor: {code}",
@@ -46,6 +52,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if isinstance(case.remedy, AlignAxes) and case.remedy.second:
         yield from _transposed(case)
     yield from _pooled(case)
+    yield from _densities(case)
     samples = sample_uids(case.trace)
     for near, event in enumerate(_reductions(case)):
         indexes = event.op == "getitem"
@@ -57,6 +64,18 @@ def propose(case: Case) -> Iterator[Candidate]:
                 yield Candidate("keepdim-not", (edit,), 8 + near, {"code": "keepdim=False"})
             else:
                 yield from _along(case, source, place, event, near, samples)
+
+
+def _densities(case: Case) -> Iterator[Candidate]:
+    """The logarithms of the densities of the parts of a sample added up, where they meet one number per sample."""
+    sides = operands(case.event) if case.event is not None and ops.is_a(case.event.op, "elementwise") else []
+    for one, other in (sides, sides[::-1]) if len(sides) == 2 else ():
+        more = one.rank == other.rank + 1 > 1 and one.sizes[:-1] == other.sizes
+        sites = [event.site for _, event in sorted(ancestors(case.trace, one, FAR).items()) if not event.modules]
+        for _, source, statement in case.simple(sites) if more else ():
+            for call in source.methods(statement, "log_prob"):
+                edit = source.suffix(call, ".sum(dim=-1)")
+                yield Candidate("densities", (edit,), 5, {"code": ".sum(dim=-1)", "name": source.text_of(call)})
 
 
 def _along(

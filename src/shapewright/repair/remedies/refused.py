@@ -137,6 +137,11 @@ def _cut_shared(source: Source, around: Place, passes: list[int], names: set[str
     that one trains the network it is handed to, and not what made it."""
     first = min(passes, default=line)
     read = [place for place in source.within(around, cst.Name) if place.node.value in names]
+    for sum_of in source.within(around, cst.BinaryOperation) if first < line else ():
+        for side in (source.place(node) for node in (sum_of.node.left, sum_of.node.right) if sum_of.line <= first):
+            if side in read and any(other.line > first for other in read if other.node.value == side.node.value):
+                code = f"{source.text_of(side)}.detach()"
+                yield Candidate("detach", (source.suffix(side, ".detach()"),), 4, {"code": code})
     for call in source.within(around, cst.Call) if first < line else ():
         for given in call.node.args if call.line <= first else ():
             place = source.place(given.value)

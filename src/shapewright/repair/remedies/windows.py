@@ -22,7 +22,7 @@ from .order import exchanged
 ANSWERS = (Misfit,)
 WINDOW, LARGEST = ("kernel_size", "stride", "padding"), (7, 3, 3)  # what is tried, and up to which number
 GROWS = "ConvTranspose"
-BACK = 60  # calls before the refused one among which windows are looked for
+NEAR, BACK = 12, 60  # calls before the refused one among which windows are looked for
 
 
 def propose(case: Case) -> Iterator[Candidate]:
@@ -78,11 +78,26 @@ def _meeting(case: Case, event: Event) -> Iterator[Candidate]:
             edit = source.argument(call, 4, "padding", text) if text else None
             if edit is not None:
                 edits.setdefault((call.line, call.column), (edit, f"padding={text}"))
+    yield from _enlarged(case)
     if edits:
         code = ", ".join(dict.fromkeys(text for _, text in edits.values()))
         yield Candidate("flag", tuple(edit for edit, _ in edits.values()), 5, {"code": code})
     for edit, text in edits.values() if len(edits) > 1 else ():
         yield Candidate("flag", (edit,), 6, {"code": text})
+
+
+def _enlarged(case: Case) -> Iterator[Candidate]:
+    """The factor by which maps are enlarged, with which they have the size that they meet."""
+    for fact, axis, wanted in conflicts(case.failure):
+        for event in ancestors(case.trace, fact, NEAR).values():
+            module = case.trace.layer(event)
+            for source, call in case.found(module.site if module is not None else event.site, cst.Call):
+                given = source.given(call, None, "scale_factor")
+                factor = source.code(given).strip() if given is not None else ""
+                new, rest = divmod(int(factor) * wanted, fact.sizes[axis]) if factor.isdigit() else (0, 1)
+                if new > 1 and not rest and str(new) != factor:
+                    edit = source.replace(source.place(given), str(new))
+                    yield Candidate("flag", (edit,), 6, {"code": f"scale_factor={new}"})
 
 
 def _kept(source: Source, call: Place, module: ModuleFact) -> str:

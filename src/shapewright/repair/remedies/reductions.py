@@ -18,6 +18,11 @@ from ..source import Place, Source
 
 ANSWERS = (Misfit, AlignAxes)
 TITLES = {
+    "count": {
+        "en": "count the values that are true: {code}",
+        "es": "contar los valores verdaderos: {code}",
+        "ja": "真である値を数える: {code}",
+    },
     "densities": {
         "en": "add up the log-densities of the parts of each sample: {code}",
         "es": "sumar las log-densidades de las partes de cada muestra: {code}",
@@ -53,6 +58,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _transposed(case)
     yield from _pooled(case)
     yield from _densities(case)
+    yield from _counted(case)
     samples = sample_uids(case.trace)
     for near, event in enumerate(_reductions(case)):
         indexes = event.op == "getitem"
@@ -64,6 +70,15 @@ def propose(case: Case) -> Iterator[Candidate]:
                 yield Candidate("keepdim-not", (edit,), 8 + near, {"code": "keepdim=False"})
             else:
                 yield from _along(case, source, place, event, near, samples)
+
+
+def _counted(case: Case) -> Iterator[Candidate]:
+    """Truth values of which one number is read: how many are true."""
+    event = case.event
+    asked = operands(event)[:1] if event is not None and event.op == "item" else []
+    for source, call in case.found(event.site, cst.Call, method=True) if [f.dtype for f in asked] == ["bool"] else ():
+        edit = source.suffix(source.place(call.node.func.value), ".sum()")
+        yield Candidate("count", (edit,), 4, {"code": ".sum()"}, doubt="guessed")  # their share may be meant
 
 
 def _densities(case: Case) -> Iterator[Candidate]:

@@ -10,7 +10,7 @@ import ast
 
 from .. import ops
 from ..trace import Event, HostFact, MetricOrder, Trace
-from .flow import TARGET_LOSSES, chain, once, operands
+from .flow import TARGET_LOSSES, chain, once, operands, produced
 from .ledger import ledger
 from .metrics import CONVERSIONS, COUNTS
 from .source import Source, walk
@@ -47,10 +47,24 @@ def _parts(trace: Trace, fact: HostFact) -> list[tuple[int, bool]]:
     plain = [float(part) for part, own in zip(fact.operands, fact.followed) if not own]
     if fact.op in ("add", "sub"):
         return [(part, fact.op == "add" or not place) for part, place in given]
-    given = [(part, place) for part, place in given if trace.host[part].op not in COUNTS]
+    given = [(part, place) for part, place in given if not _counts(trace, part)]
     if len(given) != 1 or fact.op not in ("mul", "div") or (fact.op == "div" and given[0][1]):
         return []
     return [(given[0][0], all(number > 0 for number in plain))]
+
+
+def _counts(trace: Trace, index: int) -> bool:
+    """Whether a number is a count, or a sum of counts."""
+    queue, seen = [index], set[int]()
+    while queue:
+        fact = trace.host[queue.pop()]
+        if fact.index in seen or fact.op in COUNTS:
+            continue
+        if fact.op != "add" or not fact.parents or len(seen) > MOST:
+            return False
+        seen.add(fact.index)
+        queue += fact.parents
+    return True
 
 
 @once
@@ -72,7 +86,10 @@ def _leaf(trace: Trace, fact: HostFact) -> bool | None:
         return None
     if last.op in TARGET_LOSSES:
         return False
-    if last.op not in ("eq", "ne") or len(operands(last)) != 2:
+    apart = produced(trace, operands(last)[0]) if ops.is_a(last.op, "magnitudes", "powers") and operands(last) else None
+    if apart is not None and ops.is_a(apart.op, "subtracts"):
+        last = apart  # an error, written by hand
+    if not (last.op in ("eq", "ne") or last is apart) or len(operands(last)) != 2:
         return None
     book = ledger(trace)
     learned = [any(_trained(trace, at) for at in ancestors(trace, side, NEAR).values()) for side in operands(last)]

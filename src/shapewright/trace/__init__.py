@@ -32,7 +32,7 @@ from .host import HostFact
 from .ledger import Averaged, ParameterFact
 from .mixture import Mixture, Walk
 from .outcome import Outcome
-from .picked import Lists, LowestFirst, Picked, Summed, Withheld
+from .picked import Excluded, Lists, LowestFirst, Picked, Summed, Withheld
 from .probe import (
     Answer,
     BatchIndependence,
@@ -77,6 +77,7 @@ __all__ = [
     "Derivative",
     "EpisodeSums",
     "Event",
+    "Excluded",
     "Failure",
     "GradientReach",
     "HostFact",

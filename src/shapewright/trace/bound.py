@@ -234,7 +234,8 @@ class Reseeded:
 @dataclass(frozen=True, slots=True)
 class Turned:
     """Reading a sample of the data set `owner` mirrors its part `part` at random, and leaves `beside` as it is: a `map`
-    of the same extent, or a `place` in the picture."""
+    of the same extent, or a `place` in the picture; or it turns both `otherwise`, or mirrors the places in `beside`
+    too, but does not exchange their `sides`."""
 
     kind: str
     owner: str

@@ -60,3 +60,12 @@ class Withheld:
     pairs: str
     count: int
     rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """At `site` the script looked for a place in a ranking, `count` times, each time one whose score had been lowered
+    so that it is left out."""
+
+    site: Site
+    count: int

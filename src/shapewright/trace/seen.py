@@ -25,7 +25,7 @@ from .bound import (
 )
 from .ledger import Averaged
 from .mixture import Walk
-from .picked import Lists, LowestFirst, Picked, Summed, Withheld
+from .picked import Excluded, Lists, LowestFirst, Picked, Summed, Withheld
 from .ranks import Ranks
 from .returns import Outgrown, PassedEnd, RunningSum, Unended
 from .site import Site
@@ -54,7 +54,7 @@ class Seen:
     `(event, sum)`, `counted` how many places masks and ignored targets leave to a comparison `(event, operand,
     places, all)`; `met` the followed numbers that operators were given `(event, host)`, `picked` and `summed` what
     whole numbers pick, `lists` those that pick from one table, `lowest` those that begin with what was left out, and
-    `withheld` what was held out and trained on; `not_finite` the calls of
+    `withheld` what was held out and trained on, `excluded` what is looked for but left out; `not_finite` the calls of
     the first steps whose results are not; `averaged` the running averages of parameters, `walks` the steps in which
     samples are drawn, `stored` what containers hold by reference and is changed; `equal` the events that compared, or
     joined, equal values each time, `idle` those that divided by ones or subtracted zeros,
@@ -116,6 +116,7 @@ class Seen:
     lists: tuple[Lists, ...] = ()
     lowest: tuple[LowestFirst, ...] = ()
     withheld: tuple[Withheld, ...] = ()
+    excluded: tuple[Excluded, ...] = ()
     not_finite: tuple[NotFinite, ...] = ()
     averaged: tuple[Averaged, ...] = ()
     walks: tuple[Walk, ...] = ()

@@ -34,12 +34,21 @@ def _ranked(ranked: str, name: str = "top", given: str = ".numpy()") -> str:
 
 _LEFT_OUT = "own = np.where(liked[who], -np.inf, table[who]); "
 
+_SOUGHT = "own = table[who].copy(); own[{left}] = -np.inf; top = np.argsort(-own)[:10].tolist(); hit = {asked} in top"
+_FIRST = "np.flatnonzero(liked[who])[0]"
+
 FAULTY = (
+    (_ranked(_SOUGHT.format(left="liked[who]", asked=_FIRST)), 23),
     (_ranked(_LEFT_OUT + "top = np.argsort(own)[:10]"), 23),
     (_ranked(_LEFT_OUT + "top = sorted(range(40), key=lambda one: own[one])[:10]"), 23),
     (_ranked("table[who, liked[who]] = -1e9; best = table[who].argsort()[:5].tolist()", "best", ""), 23),
 )
 SOUND = (
+    # that none of them is there
+    _ranked(
+        _LEFT_OUT + "top = np.argsort(-own)[:10].tolist(); bad = [one in top for one in np.flatnonzero(liked[who])]"
+    ),
+    _ranked(_SOUGHT.format(left="np.flatnonzero(liked[who])[1:]", asked=_FIRST)),
     _ranked(_LEFT_OUT + "top = np.argsort(-own)[:10]"),
     _ranked(_LEFT_OUT + "top = np.argsort(own)[::-1][:10]"),
     _ranked(_LEFT_OUT + "top = np.argsort(own)[-10:]"),

@@ -161,7 +161,27 @@ for rows in torch.randperm(16).split(4):
     opt.step()
 """
 
+_EYES = (
+    POINTS.replace(
+        "self.points = rng.integers(1, 11, (24, 2))", "self.eyes = rng.integers(1, 11, (2, 24, 2))\n        {sides}"
+    )
+    .replace(
+        "for picture, (x, y) in zip(self.pictures, self.points):",
+        "for picture, (x, y) in zip([*self.pictures] * 2, self.eyes.reshape(48, 2)):",
+    )
+    .replace('self.points[i].astype("float32") / 12', 'self.eyes[:, i].astype("float32")')
+    .replace(
+        "            picture = picture[:, ::-1].copy()",
+        "            picture = picture[:, ::-1].copy()\n            eyes[:, 0] = 11 - eyes[:, 0]\n            {more}",
+    )
+    .replace("picture, point =", "picture, eyes =")
+    .replace("from_numpy(point)", "from_numpy(eyes / 12)")
+    .replace("nn.Linear(144, 2)", "nn.Linear(144, 4), nn.Unflatten(1, (2, 2))")
+)
+_LEFT_RIGHT = "self.eyes[0, :, 0] //= 3; self.eyes[1, :, 0] = 7 + self.eyes[1, :, 0] // 3"
+
 FAULTY = (
+    (_EYES.format(sides=_LEFT_RIGHT, more="pass"), 20),
     (MASKS.replace("            mask = mask.flip(-1)\n", ""), 15),
     (POINTS, 19),
     (PLAIN, 13),
@@ -173,6 +193,8 @@ FAULTY = (
     (_BATCHED.format(too=""), 11),
 )
 SOUND = (
+    _EYES.format(sides=_LEFT_RIGHT, more="eyes = eyes[::-1].copy()"),
+    _EYES.format(sides="", more="pass"),  # neither is the left one
     MASKS,
     PLAIN.replace("[:, ::-1]\n", "[:, ::-1]\n        corner = np.float32([13 - corner[0], corner[1]])\n"),
     # two views of one picture, each mirrored for itself

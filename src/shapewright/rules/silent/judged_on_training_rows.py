@@ -195,7 +195,9 @@ def _meant(trace: Trace, loader: dict[str, Any]) -> bool:
     site = loader["sites"][-1]
     if loader["itself"]:
         return not loader["beside"] and (_named_held_out(trace, site) or _left_unread(trace, site))
-    return not loader["beside"] or _held_out(trace, site)
+    shared, asked = loader["shared"]
+    apart = asked == loader["length"] and 0 < shared < min(asked, loader["of"])  # neither holds all of the other
+    return not loader["beside"] or _held_out(trace, site) or apart
 
 
 def _named_held_out(trace: Trace, loader: Site) -> bool:

@@ -3,7 +3,9 @@
 ## What it finds
 A data set that, read with different random seeds, mirrors the image of a sample but leaves unchanged a map of the same
 size (a mask, depths) or numbers that give a position in the image (a point, a box): the samples prove that these
-numbers follow the positions in the images. Also a mask that is mirrored or rotated differently from its image.
+numbers follow the positions in the images. Also a mask that is mirrored or rotated differently from its image, and
+positions that are mirrored with the image but not exchanged, although one was always on the same side of another: the
+left and the right eye, or the two corners of a box.
 
 ## Why it hurts
 A mirrored image shows an object on one side, while its mask or its position is still on the other.
@@ -41,10 +43,10 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             one.site,
             message=one.kind,
-            why="why_otherwise" if one.kind == "otherwise" else "why",
+            why=f"why_{one.kind}" if one.kind in ("otherwise", "sides") else "why",
             fields={"owner": one.owner, "part": one.part, "beside": one.beside},
             origins=_bound(trace, one.site),
-            remedy=TurnBoth(one.part, one.beside),
+            remedy=TurnBoth(one.part, one.beside) if one.kind != "sides" else None,
         )
 
 
@@ -74,6 +76,14 @@ MESSAGES = {
             "the first sample was read with several seeds. With one seed, both elements were flipped or rotated "
             "along different axes, so they no longer show the same place"
         ),
+        "sides": (
+            "{owner} mirrors the positions in element {beside} (counted from 0) with the image, but does not exchange "
+            "left and right"
+        ),
+        "why_sides": (
+            "of two of these positions, one is on the same side of the other in every sample, and on the opposite side "
+            "in every mirrored one: both are mirrored, but their order in element {beside} stays the same"
+        ),
         "why": (
             "the first sample was read with several seeds. With one seed, the image was mirrored and element {beside}"
             " did not change"
@@ -93,6 +103,14 @@ MESSAGES = {
         "why_otherwise": (
             "se leyó la primera muestra con varias semillas. Con una de ellas, los dos elementos se voltearon o "
             "giraron según ejes distintos, así que ya no muestran el mismo lugar"
+        ),
+        "sides": (
+            "{owner} voltea (flip) con la imagen las posiciones del elemento {beside} (contando desde 0), pero no "
+            "intercambia izquierda y derecha"
+        ),
+        "why_sides": (
+            "de dos de estas posiciones, una está al mismo lado de la otra en todas las muestras, y al lado contrario "
+            "en todas las volteadas: ambas se voltean, pero su orden en el elemento {beside} no cambia"
         ),
         "why": (
             "se leyó la primera muestra con varias semillas. Con una de ellas, la imagen se volteó y el elemento "
@@ -114,6 +132,11 @@ MESSAGES = {
         "why_otherwise": (
             "最初のサンプルを複数のシードで読むと、2 つの要素が別々の軸で反転または回転され、同じ場所を表さなくなること"
             "がありました"
+        ),
+        "sides": ("{owner} は要素 {beside} (0 始まり) の位置を画像と一緒に反転しますが、左右の入れ替えをしていません"),
+        "why_sides": (
+            "そのうち 2 つの位置の左右関係は、どのサンプルでも同じで、反転したサンプルでは必ず逆になります。どちらも反"
+            "転されますが、要素 {beside} の中の順序は変わりません"
         ),
         "why": (
             "最初のサンプルを複数のシードで読むと、画像が反転しても要素 {beside} (0 始まり) は変わらないことがありまし"

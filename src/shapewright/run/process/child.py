@@ -377,7 +377,7 @@ def _executed(
             with contextlib.redirect_stdout(io.StringIO()):
                 run.changing = run.loading.datasets.changing()
                 with run.functions.replaying(run.loops):
-                    asked = run.sources.display, run.functions.pictured.values(), run.landmarks.seedings
+                    asked = run.sources.display, run.functions, run.landmarks.seedings
                     run.turned, run.rearranged, run.reseeded = run.loading.datasets.read(*asked)
     return of_the_script(told_so_far(outcome, failure))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -20,8 +20,9 @@ from torch.utils.data import (
 
 from ...trace import Mispaired, Reseeded, Site, Turned
 from .anew import reseeded
-from .collated import apart
-from .functions import Called
+from .batched import Batched, moved
+from .collated import SAMPLES, apart
+from .functions import Functions
 from .nested import tensors
 from .overlap import overlap, windows
 from .passes import Passes
@@ -70,6 +71,7 @@ class Datasets:
                     "judged": False,
                     "again": (),
                     "shared": (0, 0),
+                    "of": 0,
                     "beside": False,
                     "itself": False,
                     "windows": False,
@@ -150,7 +152,7 @@ class Datasets:
                     told["windows"] = bool(pairs) and pairs[-1][0] is told
             others = others or not pairs or pairs[-1][0] is not told
         for told, first, shared in pairs:
-            told["again"], told["shared"] = first["stack"], shared
+            told["again"], told["shared"], told["of"] = first["stack"], shared, first["length"]
             told["beside"] = others and not first["judged"]
 
     def changing(self) -> tuple[dict[str, Any], ...]:
@@ -179,14 +181,14 @@ class Datasets:
         return tuple(found)
 
     def read(
-        self, display: Callable[[str], str], calls: Iterable[list[Called]], seedings: Seedings
+        self, display: Callable[[str], str], functions: Functions, seedings: Seedings
     ) -> tuple[tuple[Turned, ...], tuple[Mispaired, ...], tuple[Reseeded, ...]]:
-        """The user's data sets, functions that make their batches, and functions of which `calls` were kept, that
+        """The user's data sets, functions that make their batches, and functions of which calls were kept, that
         mirror one part of a sample alone, the first that gives out two lists of one sample, or two parts of a
         batch, in two orders, and what is trained on and seeds a generator in the same way for each sample. Ask when
         the script has ended."""
         mirrored, mispaired, seeded = [], [], []
-        played = list(map(Replayed, calls))
+        played = list(map(Replayed, functions.pictured.values()))
         for dataset in (*self.own(), *self._collated, *played):
             with contextlib.suppress(Exception):  # whatever reading raises out of its place is no fault of the script
                 mirrored.append(turned(dataset, display))
@@ -196,7 +198,10 @@ class Datasets:
         for asked in self._collated:
             with contextlib.suppress(Exception):
                 seed_all(0)
-                mispaired.append(apart(asked, display))
+                mispaired.append(apart(asked, display) or moved(_batch(asked), display))
+        for made in functions.batched():
+            with contextlib.suppress(Exception):
+                mispaired.append(moved(Batched(*made), display))
         for told, dataset, _ in self._read:
             with contextlib.suppress(Exception):
                 seeded.append(reseeded(dataset, seedings) if told["fed"] and _written(dataset) else None)
@@ -205,6 +210,11 @@ class Datasets:
     def own(self) -> Iterator[Any]:
         """Data sets of classes that the user wrote."""
         return filter(_written, self._sets)
+
+
+def _batch(asked: Collated) -> Batched:
+    samples = [asked.dataset[index] for index in range(min(SAMPLES, len(asked.dataset)))]
+    return Batched(asked.collate.__code__, asked.collate, samples)
 
 
 def _written(dataset: Any) -> bool:

@@ -11,7 +11,7 @@ import inspect
 import itertools
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import CellType, CodeType, FrameType, FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +82,7 @@ class Functions:
         self.made = Rederived(sources)
         self.paused = False
         self.pictured: dict[CodeType, list[Called]] = {}
+        self.batches: dict[CodeType, tuple[str, Called]] = {}  # of those that are given listed samples
         self._tries: dict[CodeType, int] = {}
         self._loops: dict[tuple[str, int], int] = {}
         self._looked: dict[CodeType, int] = {}
@@ -102,6 +103,7 @@ class Functions:
         if self.paused or self.recorder.modules or code.co_flags & UNPLAYABLE:
             return
         self._pictured(frame, code)
+        self._batched(frame, code)
         tries = self._tries.get(code, 0)
         if tries >= TRIES:
             return
@@ -119,6 +121,26 @@ class Functions:
         if len(free) == len(code.co_freevars):
             stack = self.sources.stack(sys._getframe(3))
             self.calls.append(Called(code, frame.f_globals, given, free, stack, learned))
+
+    def _batched(self, frame: FrameType, code: CodeType) -> None:
+        """Keep a call that is given a list of samples."""
+        if (
+            code in self.batches
+            or len(self.batches) >= PICTURED
+            or code.co_freevars
+            or self._looked.get(code, 0) > TRIES
+        ):
+            return
+        given = {name: frame.f_locals[name] for name in code.co_varnames[: _count(code)] if name in frame.f_locals}
+        name = next((name for name, value in given.items() if _samples(value)), None)
+        if name is not None and not _learns(given, code):
+            given[name] = list(given[name][:SAMPLES])
+            self.batches[code] = name, Called(code, frame.f_globals, given, {}, ())
+
+    def batched(self) -> Iterator[tuple[CodeType, Callable[[list], Any], list]]:
+        """The functions that were given listed samples, each with how to call it again with others."""
+        for code, (name, call) in self.batches.items():
+            yield code, functools.partial(_again, call, name), call.given[name]
 
     def looping(self, frame: FrameType, line: int) -> None:
         """A loop of the user's at `line` begins, which carries something from step to step."""
@@ -162,6 +184,17 @@ class Functions:
                 return
             held = {name: copied(value) for name, value in given.items()}
         self.pictured.setdefault(code, kept).append(Called(code, frame.f_globals, held, {}, ()))
+
+
+def _again(call: Called, name: str, samples: list) -> Any:
+    return call.play(call.given | {name: samples})
+
+
+def _samples(value: Any) -> bool:
+    """Whether a list holds samples of several parts each."""
+    if type(value) is not list or len(value) < LEAST or type(value[0]) not in (tuple, list, dict):
+        return False
+    return all(type(one) is type(value[0]) and 1 < len(one) <= WIDTH for one in value[:SAMPLES])
 
 
 def _learns(local: dict[str, object], code: CodeType) -> bool:

@@ -359,6 +359,7 @@ class Recorder(TorchFunctionMode):
         told |= {"unended": self.endings.found(), "outgrown": tuple(self.zipped.found())}
         told |= {"lowest": tuple(self.leading.found()), "withheld": tuple(self.sought.found())}
         told |= {"walks": tuple(self.walks.found)}
+        told["excluded"] = tuple(self.sought.excluded())
         return {**self.returns.found(), **self.indexed.found(), **averaged, **told}
 
     def last_read(self) -> TensorFact | None:

@@ -21,7 +21,8 @@ from .stepping import stepped
 
 SEEDS, ITEMS, LEAST, WIDTH, FEW = 10, 32, 12, 4, 16
 CLEAR, APART = 0.9, 0.3  # correlation of a noisy picture with its own mirror image, and how much less without
-TELLING = 0.6  # correlation with the place of what the picture shows
+TELLING, TELLING_OF_MANY = 0.6, 0.75  # correlation with the place of what the picture shows, by chance of many numbers
+POINTS, OTHERS, EXACT, MOVING, HALF = 64, 4, 1e-4, 1e-2, 0.5
 
 
 def turned(dataset: object, display: Callable[[str], str]) -> Turned | None:
@@ -35,8 +36,18 @@ def turned(dataset: object, display: Callable[[str], str]) -> Turned | None:
             # what takes few values is no second view of the picture: once it stays behind, it is not mirrored with it
             apart = [k for k in kept if k in still or len(one[k].unique()) <= FEW]
             maps = [k for k in apart if _map(one[k], one[place].shape, axis)]
-            places = [k for k in still if not maps and one[k].dim() == 1 and _places(dataset, one, place, axis, k)]
+            places = [
+                k
+                for k in range(len(one))
+                if not maps
+                and k != place
+                and len(fixed := _kept(dataset, read, k))
+                and _places(dataset, one, place, axis, k, fixed)
+            ]
             site = _apart(dataset, first, seed, display) if maps or places else None
+            sided = None if site is not None else _sided(dataset, first, seed, place, axis)
+            if sided is not None and (line := _apart(dataset, first, seed, display)) is not None:
+                return Turned("sides", _name(dataset), line, place, sided)
             if site is not None:
                 return Turned("map" if maps else "place", _name(dataset), site, place, (maps or places)[0])
     apart = [
@@ -182,16 +193,75 @@ def _map(part: torch.Tensor, shape: torch.Size, axis: int) -> bool:
     return part.dim() >= 2 and spatial <= set(part.shape) and not any(torch.equal(part.flip(k), part) for k in own)
 
 
-def _places(dataset: Any, one: list[torch.Tensor], place: int, axis: int, part: int) -> bool:
-    """Whether one of a few numbers follows what the picture shows along the mirrored axis."""
+def _few(part: torch.Tensor) -> bool:
+    """Whether a part is a few numbers, or a few points."""
+    points = part.dim() == 2 and 2 <= part.shape[1] <= 4 and part.numel() <= POINTS
+    return points or (part.dim() == 1 and 2 <= len(part) <= 8)
+
+
+def _kept(dataset: Any, read: list[list[torch.Tensor]], part: int) -> torch.Tensor:
+    """Which of a few numbers are the same in every reading of each of a few samples."""
+    fixed = _fixed(read, part)
+    for index in range(1, min(OTHERS, len(dataset))) if len(fixed) else ():
+        again = _fixed([reading(dataset, index, seed) for seed in range(SEEDS)], part)
+        fixed = fixed[torch.isin(fixed, again)]
+    return fixed
+
+
+def _fixed(read: list[list[torch.Tensor]], part: int) -> torch.Tensor:
+    """Which of a few numbers are the same in every reading."""
+    held = [one[part] for one in read if part < len(one)]
+    if len(held) < len(read) or not _few(held[0]) or any(one.shape != held[0].shape for one in held):
+        return torch.zeros(0, dtype=torch.long)
+    return (torch.stack(held) == held[0]).all(0).flatten().nonzero().flatten()
+
+
+def _sided(dataset: Any, first: int, seed: int, place: int, axis: int) -> int | None:
+    """A part whose numbers are mirrored with the picture, each where it was, though of two of them one is always on the
+    same side of the other: they are left and right, and were not exchanged."""
+    count = min(ITEMS, len(dataset))
+    if count < LEAST or isinstance(dataset, Replayed):
+        return None
+    pairs = [(reading(dataset, index, first), reading(dataset, index, seed)) for index in range(count)]
+    pairs = [(one, two) for one, two in pairs if torch.equal(one[place].flip(axis), two[place])]
+    if len(pairs) < LEAST:
+        return None
+    for part in range(len(pairs[0][0])):
+        held = [(one[part], two[part]) for one, two in pairs]
+        if part == place or any(one.shape != held[0][0].shape or one.shape != two.shape for one, two in held):
+            continue
+        if not _few(held[0][0]):
+            continue
+        own, other = (torch.stack([pair[at].flatten() for pair in held]) for at in (0, 1))
+        total, wide = own + other, float(own.std(0).max())
+        turned = (total.std(0) < EXACT * wide) & (own.std(0) > MOVING * wide) & ((own != other).double().mean(0) > HALF)
+        for a, b in itertools.combinations(turned.nonzero().flatten().tolist(), 2):
+            apart = own[:, a] - own[:, b]
+            if abs(float(total[0, a] - total[0, b])) < EXACT * wide and bool((apart.sign() == apart[0].sign()).all()):
+                return part if float(apart[0]) else None
+    return None
+
+
+def _places(dataset: Any, one: list[torch.Tensor], place: int, axis: int, part: int, fixed: torch.Tensor) -> bool:
+    """Whether one of a few numbers, of those that are `fixed`, follows what the picture shows along the mirrored
+    axis."""
     count = min(ITEMS, len(dataset))
     read = [_unmoved(dataset, index, one, place, part) for index in range(count)] if count >= LEAST else []
     if not read or any(pair is None for pair in read) or len({pair[1].shape for pair in read if pair}) != 1:
         return False
     pictures, told = zip(*(pair for pair in read if pair))
-    numbers = torch.stack(told)
-    if not 2 <= numbers.shape[1] <= 8:
+    numbers = torch.stack([numbers.flatten() for numbers in told])[:, fixed]
+    if len(one[part].flatten()) < 2:
         return False
+    across = [at for at in _plane(pictures[0])[0] if at != axis % pictures[0].dim()]
+    own, *others = (_following(pictures, numbers, at) for at in (axis, *across))
+    least = TELLING if numbers.shape[1] <= 8 else TELLING_OF_MANY
+    best = torch.stack(others).max(0).values if others else torch.zeros_like(own)  # of positions along another axis
+    return bool(((own > least) & (own > best)).any())
+
+
+def _following(pictures: Sequence[torch.Tensor], numbers: torch.Tensor, axis: int) -> torch.Tensor:
+    """How closely each number follows what the pictures show along an axis."""
     centres = []
     for picture in pictures:
         shown = (picture - picture.median()).abs().pow(2).movedim(axis, 0).reshape(picture.shape[axis], -1).sum(1)
@@ -200,7 +270,7 @@ def _places(dataset: Any, one: list[torch.Tensor], place: int, axis: int, part: 
     around = around - around.mean()
     off = numbers - numbers.mean(0)
     norms = (off.norm(dim=0) * around.norm()).clamp(min=1e-9)
-    return bool(((off * around[:, None]).sum(0).abs() / norms > TELLING).any())
+    return (off * around[:, None]).sum(0).abs() / norms
 
 
 def _unmoved(

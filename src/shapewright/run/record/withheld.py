@@ -14,11 +14,13 @@ from typing import Any
 import numpy
 import torch
 
-from ...trace import Withheld
+from ...trace import Excluded, Withheld
 from ..script.sources import UserSources
 from .beside import own_frames
+from .leading import LOWERED
 
 CALLS, LEARNED, FEWEST, LARGEST, FRAMES, SEEN = 12, 6, 8, 200_000, 6, 3
+LEAST, HALF = 3, 0.5
 Pairs = set[tuple[int, int]]
 
 
@@ -32,6 +34,8 @@ class Sought:
         self._found: dict[Any, dict[int, tuple[str, Any, list[tuple[int, int]]]]] = {}  # by place and identity: what
         # gave that which was looked for
         self._tables: dict[int, tuple[str, Any]] = {}
+        self._last: dict[Any, object] = {}
+        self._masked: dict[Any, int] = {}  # how often what was looked for was left out of the scores
 
     def given(self, args: tuple[object, ...]) -> None:
         """A model that learns is called: with pairs, if its first two arguments are whole numbers."""
@@ -42,7 +46,7 @@ class Sought:
 
     def looked(self, frame: FrameType, left: object, right: object) -> None:
         """The user asked whether one number is among several, or which of them it is."""
-        if not self._given or not self._learned():
+        if not self._learned():
             return
         wanted, several = (left, right) if _number(left) is not None else (right, left)
         target = _number(wanted)
@@ -57,11 +61,21 @@ class Sought:
             for name, value in _held(frames):
                 self._tables.setdefault(id(value), (name, value))
         keys = {number for value in frame.f_locals.values() if (number := _number(value)) is not None}
+        left_out = any(_lowered(one, target) for one in frame.f_locals.values())
+        again = self._last.get(place)  # several are looked for in one ranking, as to see that none of them is there
+        self._last[place] = several
+        self._masked[place] = -CALLS if again is several else self._masked.get(place, 0) + left_out
         here = self._found.setdefault(place, {})
         for name, value in {id(value): (name, value) for name, value in _held(frames[:2])}.values():
             key = next((one for one in keys if _entry(value, one) == target), None)
             if key is not None:
                 here.setdefault(id(value), (name, value, []))[2].append((key, target))
+
+    def excluded(self) -> Iterator[Excluded]:
+        """Where what is looked for had been left out each time."""
+        for (code, line), count in self._masked.items():
+            if count >= LEAST and count == min(CALLS, self._calls[code, line]):
+                yield Excluded(self.sources.lines(code.co_filename, line, line), count)
 
     def found(self) -> Iterator[Withheld]:
         """Tables of pairs that were trained on and hold all that was held out."""
@@ -80,6 +94,15 @@ class Sought:
                 if len(rows) > len(held) and held <= rows and any(given <= rows for given in self._given):
                     yield Withheld(name, other, len(held), len(rows))
                     return
+
+
+def _lowered(value: Any, place: int) -> bool:
+    """Whether scores in one row have been lowered at a place, and most have not."""
+    if type(value) is torch.Tensor and value.is_floating_point() and not value.requires_grad and not value.is_meta:
+        value = value.numpy() if value.dim() == 1 and value.numel() < LARGEST else None
+    if type(value) is not numpy.ndarray or value.ndim != 1 or value.dtype.kind != "f" or not 0 <= place < value.size:
+        return False
+    return bool(value[place] <= LOWERED) and bool((value > LOWERED).mean() > HALF)
 
 
 def _column(value: object) -> list[int] | None:

@@ -116,7 +116,22 @@ for step in range(4):
     opt.step()
 """
 
+_BY_HAND = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 6), nn.Tanh(), nn.Linear(6, 1))
+held = list(net.parameters())
+for x, y in zip(torch.randn(5, 16, 4), torch.randn(5, 16, 1)):
+    grads = torch.autograd.grad((net(x) - y).pow(2).mean(), held)
+    with torch.no_grad():
+        for p, g in zip(held, grads):
+            {moved}
+"""
+
 FAULTY = (
+    (filled(_BY_HAND, moved="p.sub(0.1 * g)"), 12),
     (filled(_SCRIPT, line="for _ in range(2): self.middle(h).clamp(min=0)", above="x.mul_(2)"), 14),
     (filled(_SCRIPT, line="h.clamp(max=0.5)", above="x.mul_(2)"), 14),
     (filled(_SCRIPT, line="h = self.middle(h).tanh()", above="x.masked_fill(x > 2, 2.0)"), 21),
@@ -130,6 +145,7 @@ FAULTY = (
 )
 
 SOUND = (
+    filled(_BY_HAND, moved="p.sub_(0.1 * g)"),
     filled(_CLIPPED, name="clamp_"),
     filled(_SCRIPT, line="h.view(h.size(0), 5)", above="x.view(8, -1)"),  # it has that shape already
     filled(_SCRIPT, line="for _ in range(2): h = self.middle(h).clamp(min=0)", above="x.mul_(2)"),

@@ -56,6 +56,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _unread(trace)
     loops = {step.loop for step in of_kind(trace, "backward")}
     source = Source(trace)
+    own = set[int]() if loops else _steps_by_hand(trace, source)
     idle: dict[Site, Event] = {}
     seen: dict[Site, Event] = {}
     lively: set[Site] = set()
@@ -68,6 +69,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             event.loop in loops
             or (loops and event.modules and "grad" in event.flags)
             # in a loop within the steps; a model that is only called may be asked for what its layers keep
+            or (own and own & _loops_around(source, event))
             or (not event.modules and seen.setdefault(event.site, event).iteration < event.iteration)
         ):
             idle.setdefault(event.site, event)
@@ -82,6 +84,18 @@ def check(trace: Trace) -> Iterator[Facts]:
             remedy=_kept(trace, event, site),
             event=event.index,
         )
+
+
+def _steps_by_hand(trace: Trace, source: Source) -> set[int]:
+    """The loops in which a script without `backward` asks for gradients, to make its own steps."""
+    asked = (event for event in trace.events if event.site is not None and ops.is_a(event.op, "differentiates"))
+    return set().union(*(_loops_around(source, event) for event in asked))
+
+
+def _loops_around(source: Source, event: Event) -> set[int]:
+    """The loops around the statement of an event."""
+    statement = source.statement_at(event.site) if event.site is not None else None
+    return {id(outer) for outer in around(statement) if isinstance(outer, LOOPS)} if statement is not None else set()
 
 
 def _kept(trace: Trace, event: Event, site: Site) -> Remedy | None:

@@ -29,7 +29,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import operands
-from ...graph.training import ancestors, place
+from ...graph.training import ancestors, of_kind, place
 from ...graph.walks import Stride, strides
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
@@ -52,7 +52,9 @@ def check(trace: Trace) -> Iterator[Facts]:
         kind, worst = told
         site = (_joined(trace, made) if kind == "leads" else made).site
         asked = trace.event(worst.asked.producer)
-        lines = dict.fromkeys((made.site, worst.trained.site, asked.site if asked is not None else None))
+        calls = (one for one in of_kind(trace, "forward") if one.data["module"] == worst.walk.module)
+        call = next((one.site for one in calls if not one.data["grad"]), None)
+        lines = dict.fromkeys((made.site, call, worst.trained.site, asked.site if asked is not None else None))
         if site is None:
             continue
         fields = {

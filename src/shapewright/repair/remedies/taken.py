@@ -130,7 +130,15 @@ def _unpacked(
         lines = range(value.line, value.end_line + 1)
         near = 0 if any(_gives_state(event, source.file, lines) for event in case.trace.events) else 2
         forms = [(f"{name}, _", near)]
+    doubt = "guessed" if value is not None and _gives_loss(case, source.file, lines) else ""
     for code, more in forms:
-        yield Candidate("unpack", (source.replace(target, code),), rank + more, {"code": code})
+        yield Candidate("unpack", (source.replace(target, code),), rank + more, {"code": code}, doubt=doubt)
     if value is not None:
-        yield Candidate("unpack", (source.suffix(value, "[0]"),), rank + near + 1, {"code": "[0]"})
+        yield Candidate("unpack", (source.suffix(value, "[0]"),), rank + near + 1, {"code": "[0]"}, doubt=doubt)
+
+
+def _gives_loss(case: Case, file: str, lines: range) -> bool:
+    """Whether a model that is called on these lines gives a number that it learns from, which would be thrown away."""
+    calls = (step for step in case.trace.steps if step.kind == "forward" and step.site is not None)
+    here = (step for step in calls if step.site.file == file and step.site.line in lines)
+    return any(fact.shape == () and fact.requires_grad for step in here for fact in tensors(step.data["result"]))

@@ -18,7 +18,7 @@ from typing import Any
 from ... import ops
 from ...trace import Event, Outcome, Seen, TensorFact, Trace
 from ...trace.said import ClassBeyond
-from ..engines.auto import OUTGROWN
+from ..engines.auto import GIVE_UP, OUTGROWN
 from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
@@ -132,7 +132,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     first, guess = trace, request.guess
     trace, guess, spent = as_asked(request, trace, guess, run_once) if not request.brief else (trace, guess, 0.0)
     if trace is not first:
-        if trace.outcome.state == "complete" or trace.outcome.reason in (*NAMED, OUTGROWN, FIRST):
+        if trace.outcome.state == "complete" or trace.outcome.reason in (*NAMED, *GIVE_UP, FIRST):
             return dataclasses.replace(trace, seconds=spent + first.seconds), guess
         first, request = trace, dataclasses.replace(request, guess=guess)
     tried, moved, ends = {guess}, False, [first]
@@ -150,7 +150,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
         moved = moved or _moved(again, first)
         more = len(again.events) > len(trace.events) and other.many == guess.many
         beyond = more or further(again, trace, ends)
-        if again.outcome.state == "complete" or (beyond and again.outcome.reason in (*NAMED, OUTGROWN, FIRST)):
+        if again.outcome.state == "complete" or (beyond and again.outcome.reason in (*NAMED, *GIVE_UP, FIRST)):
             return dataclasses.replace(again, seconds=spent + first.seconds), other
         if beyond:
             told = used(other) and trace is first and first.failure and first.failure.event is None
@@ -261,6 +261,8 @@ def _asked_for(trace: Trace) -> int:
 
 
 def _failed(trace: Trace) -> bool:
+    if trace.outcome.reason in GIVE_UP:  # which a smaller run mends, and no other data
+        return False
     return trace.failure is not None or (trace.outcome.state == "incomplete" and trace.outcome.reason in FAILED)
 
 
@@ -281,6 +283,8 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
             yield dataclasses.replace(guess, many=MOST)
         if trace.data.made is None and trace.data.invented is None:
             return
+    if failed is None and trace.failure is not None and trace.failure.kind == "ZeroDivisionError" and not guess.many:
+        yield dataclasses.replace(guess, many=MORE)  # than one batch takes
     if failed is None and trace.failure is not None and (parts := PARTS.search(trace.failure.message)):
         yield dataclasses.replace(guess, fields=int(parts[1]))
     yield from shaped(guess, trace)

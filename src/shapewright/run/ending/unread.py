@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 
 from ...trace import Event, Trace
-from ..engines.auto import OUTGROWN
+from ..engines.auto import GIVE_UP
 from ..process.request import Guess, RunRequest
 from .older import of_an_age
 from .started import trains
@@ -42,7 +42,7 @@ def without_samples(
         expected, given = mismatch(last)
         if not learnt and expected != given:
             for key, (_, shape, high) in known.items():
-                known[key] = (key, tuple(expected if size == given else size for size in shape), high)
+                known[key] = (key, _fitting(shape, expected, given), high)
         again = dataclasses.replace(other, unread=tuple(sorted(named)), samples=tuple(known.values()))
         if again == other and (side := _side(last, other, sides)):
             again = dataclasses.replace(other, side=side, samples=())
@@ -61,10 +61,21 @@ def without_samples(
     teaches = any(map(trains, last.data.files)) and not any(step.kind == "backward" for step in last.steps)
     if teaches and last.outcome.state == "complete":  # what was to train is among what could not read
         return trace, guess
-    done = last.outcome.state == "complete" or last.outcome.reason == OUTGROWN  # which is made small and run again
+    done = last.outcome.state == "complete" or last.outcome.reason in GIVE_UP  # which is made small and run again
     if done and len(last.events) > len(trace.events) and not last.data.learnt:
         return dataclasses.replace(last, seconds=spent), other
     return trace, guess
+
+
+def _fitting(shape: tuple[int, ...], expected: int, given: int) -> tuple[int, ...]:
+    """A shape with the size that an operator expects, or, where a view folds several steps into one, a part of it.
+
+    >>> _fitting((12, 384), 80, 384), _fitting((12, 384), 80, 768), _fitting((12, 384), 81, 768)
+    ((12, 80), (12, 40), (12, 384))
+    """
+    if given in shape or not shape or given % shape[-1] or expected * shape[-1] % given:
+        return tuple(expected if size == given else size for size in shape)
+    return (*shape[:-1], expected * shape[-1] // given)
 
 
 def _single(guess: Guess) -> Iterator[Guess]:

@@ -314,7 +314,7 @@ def _executed(
             if threads is not None:
                 stack.enter_context(threads.active())
             stack.enter_context(unread.shaping(run.recorder, stand_ins))
-            stand_ins.cut = lambda: any(loop.cut for loop in run.loops.all())
+            stand_ins.cut, run.loops.few = lambda: any(loop.cut for loop in run.loops.all()), lambda: stand_ins.few
             stand_ins.trained = lambda: run.activity.trained > 0 or run.landmarks.by_hand.asked
             names, argv = unbound(text), request.arguments
             run.lacking = tuple(name for name in names if name not in IMPORTS)

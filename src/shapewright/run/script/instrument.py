@@ -13,20 +13,18 @@ from collections.abc import Sequence
 
 from ..process.request import Size
 from .assertions import check, hook
+from .branches import PLAIN, branches, needed, walk_scope
 from .computing import replayable
 from .counting import asked, converts, counted, is_equality, kept, matches, reads
 from .going_on import going_on, without
+from .loops import LEAST_FULL
 from .putting import computed, held, places, stores, walks
 from .smaller import shrink
 
 NAME = "__shapewright__"
 DEEP = 20_000
-OPERATORS = (ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)
-PLAIN = (ast.Constant, ast.Name, ast.Attribute)
-SIMPLE = (*PLAIN, *OPERATORS, ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Tuple)
 GROWN = {ast.Gt: "gt", ast.GtE: "ge", ast.Lt: "lt", ast.LtE: "le"}
 MEETINGS = ("subtract", "equal", "not_equal")
-SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def instrument(
@@ -51,6 +49,7 @@ def _instrumented(tree: ast.Module, arrays: bool) -> ast.Module:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, DEEP))  # a sum of five hundred terms is as many levels deep
     try:
+        needed(tree)
         return ast.fix_missing_locations(_Instrument(arrays, *_added_up(tree)).visit(tree))
     finally:
         sys.setrecursionlimit(limit)
@@ -293,6 +292,8 @@ def _ripe(test: ast.Compare) -> ast.expr:
     left, right, how = test.left, test.comparators[0], GROWN.get(type(test.ops[0]), "")
     if len(test.ops) != 1 or not how or not isinstance(left, ast.Call) or not isinstance(right, PLAIN):
         return test
+    if isinstance(right, ast.Constant) and right.value in range(LEAST_FULL):  # of the parts of a line
+        return test
     sized = len(left.args) == 1 if isinstance(left.func, (ast.Name, ast.Attribute)) else False
     bare = isinstance(left.func, ast.Attribute) and not left.args and not left.keywords
     return _at(test, _call("ripe", [_span(test, test), ast.Constant(how), left, right])) if sized or bare else test
@@ -307,7 +308,7 @@ def _fills(node: ast.If) -> bool:
     sized = test.left.args[0] if len(test.left.args) == 1 else getattr(test.left.func, "value", None)
     if sized is None or isinstance(node.body[-1], (ast.Continue, ast.Break)):
         return False
-    kept = (part for part in _walk_scope(node.body) if isinstance(part, type(sized)))
+    kept = (part for part in walk_scope(node.body) if isinstance(part, type(sized)))
     return any(ast.unparse(part) == ast.unparse(sized) for part in kept)
 
 
@@ -332,35 +333,20 @@ def _literal(node: ast.expr) -> ast.expr:
 
 def _tests(loop: ast.For) -> list[ast.expr]:
     """For each plain `if` of the body that reads the loop's counter: `lambda counter: test`, to find the iterations
-    that matter."""
-    target = loop.target
-    if isinstance(target, ast.Tuple) and target.elts and isinstance(target.elts[0], ast.Name):
-        target = target.elts[0]
-    if not isinstance(target, ast.Name):
-        return []
+    that matter, and whether what follows needs it."""
+    target = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else loop.target
     found = []
-    for node in _walk_scope(loop.body):
-        if isinstance(node, (ast.If, ast.IfExp)) and all(isinstance(part, SIMPLE) for part in ast.walk(node.test)):
-            if any(isinstance(part, ast.Name) and part.id == target.id for part in ast.walk(node.test)):
-                copied = ast.parse(ast.unparse(node.test), mode="eval").body
-                arguments = ast.arguments(
-                    posonlyargs=[], args=[ast.arg(target.id)], kwonlyargs=[], kw_defaults=[], defaults=[]
-                )
-                found.append(_at(node.test, ast.Lambda(arguments, copied)))
-                node.counted = True
+    for node in branches(loop):
+        copied = ast.parse(ast.unparse(node.test), mode="eval").body
+        arguments = ast.arguments(posonlyargs=[], args=[ast.arg(target.id)], kwonlyargs=[], kw_defaults=[], defaults=[])
+        told = [ast.Lambda(arguments, copied), ast.Constant(getattr(node, "needed", False))]
+        found.append(_at(node.test, ast.Tuple(told, ast.Load())))
+        node.counted = True
     return found
 
 
-def _walk_scope(body: list[ast.stmt]):
-    queue = list(body)
-    while queue:
-        node = queue.pop(0)
-        yield node
-        queue.extend(child for child in ast.iter_child_nodes(node) if not isinstance(child, SCOPES))
-
-
 def _contains(node: ast.AST, kinds: tuple) -> bool:
-    return any(isinstance(part, kinds) for part in _walk_scope(list(ast.iter_child_nodes(node))))
+    return any(isinstance(part, kinds) for part in walk_scope(list(ast.iter_child_nodes(node))))
 
 
 def _names(target: ast.expr) -> list[str]:

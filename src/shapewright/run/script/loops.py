@@ -27,11 +27,13 @@ ASKING = 4.0  # seconds of processor time
 WARMING = 14.0  # the same while nothing was trained yet: what is asked may fill what the training draws from
 PLAYED, LONG = 300, 2.0
 ENOUGH = 128  # samples in a memory that has been filled for a while
+LEAST_FULL = 2 * ENOUGH
 WORN = 5.0  # of `record.work`
 BUILDING = 3.0  # seconds of processor time
 AGAIN = 0.5  # for a loop that has been shortened before
 DRAIN_SECONDS = 0.25
 DRAIN_ITEMS = 20_000
+FURTHEST = 100_000  # counts that are looked through
 
 
 @dataclass
@@ -62,6 +64,7 @@ class Loops:
         self.trains = False  # whether the script is to train something
         self.cap = 1 if brief else CAP
         self.used: Callable[[], float] = lambda: 0.0  # how much work was done
+        self.few: Callable[[], bool] = bool  # whether data were made up that may be fewer than the script's own
         self.stack: list[_State] = []
         self.facts: dict[int, _State] = {}
         self.drawing: dict[int, Any] | None = None
@@ -100,7 +103,7 @@ class Loops:
         told = getattr(operator, how)(size, least)
         if type(size) is not int or type(least) is not int or told is (how in ("gt", "ge")):
             return told
-        if self.whole or self.activity.depth or not self.stack or least < 2 * ENOUGH or not least & (least - 1):
+        if self.whole or self.activity.depth or not self.stack or least < LEAST_FULL or not least & (least - 1):
             return told
         first, before, ripe = self._grown.get(place, (size, size, False))
         grows = before <= size and first < ENOUGH <= size  # only ever so far
@@ -184,7 +187,7 @@ class Loops:
                         return
                     if self.brief and (state.nests or time.process_time() - began > SLOW):
                         return
-                    plan.hurry(position, self.brief or self.worn())
+                    plan.hurry(position, self.brief, self.worn(), self.few())
                 elif state.only_asks(began, plan, position):
                     state.shorten()
                     self.long.add(state.site)
@@ -301,10 +304,11 @@ class _Plan:
         self.last = -1  # the position of the last item, where the readers know it
         self.readers: dict[int, Any] = {}
 
-    def hurry(self, position: int, brief: bool = False) -> None:
-        """From now on jump to the iterations that matter; in a brief run to the last alone."""
+    def hurry(self, position: int, brief: bool = False, worn: bool = False, few: bool = False) -> None:
+        """From now on jump to the iterations that matter; in a brief run to the last alone, in one that is `worn` to
+        those without which it goes nowhere, which come also where the items are `few`."""
         size = len(self.source) if self.direct else None
-        self.targets = [] if brief else self._matter(position, size)
+        self.targets = [] if brief else self._matter(position, size, worn, few)
         if not self.direct and self.readers:
             kept = len(self.targets)
             self.last = position + min(reader.hurry(kept) for reader in self.readers.values())
@@ -334,14 +338,15 @@ class _Plan:
                 return max(position + count, self.last), last
         raise StopIteration
 
-    def _matter(self, position: int, size: int | None) -> list[int]:
-        """The first counter after `position` at which each test turns true."""
+    def _matter(self, position: int, size: int | None, worn: bool, few: bool) -> list[int]:
+        """The first counter after `position` at which each test turns true, each that is needed where it is `worn`."""
         found = set()
         if not self.counted and not isinstance(self.source, range):
             return []
-        limit = min(size if size is not None else _length(self.source), 100_000)
-        for test in self.tests:
-            for at in range(position + 1, limit):
+        limit = min(size if size is not None else _length(self.source), FURTHEST)
+        for test, needed in self.tests:
+            limited = FURTHEST if needed and few and not self.direct else limit if needed or not worn else 0
+            for at in range(position + 1, limited):
                 value = at + self.start if self.counted else self.source[at]
                 try:
                     if test(value):

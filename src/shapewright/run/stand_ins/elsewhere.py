@@ -17,6 +17,7 @@ from .filling import MADE
 
 REASON = "missing-data"
 SETTINGS = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg")
+ENDINGS = {".yaml": (".yaml", ".yml")}
 PATTERNS = ("example", "sample", "template", "default", "dist")  # what a file of settings is made from
 MOST = 4000  # files of a project that are looked at
 
@@ -54,15 +55,16 @@ def sought(path: str | os.PathLike[str]) -> None:
             raise Ended(Outcome("incomplete", REASON, {"file": name, "line": str(line or "?"), "folder": folder}, site))
 
 
-def alike(path: object, script: str) -> str:
+def alike(path: object, script: str, form: str = "") -> str:
     """The settings of the same name that lie elsewhere in the project of `script`, or those that they are made from
     (`config.example.yml`), the nearest to its root; else the settings in their folder whose name is nearest to theirs.
-    Empty where there are none."""
+    Empty where there are none. `form` is the extension of a path that has none."""
     path = os.fsdecode(path) if isinstance(path, (str, bytes, os.PathLike)) else ""
     if "\\" in path and os.path.isfile(other := path.replace("\\", "/")):  # as Windows writes it
         return other
     name = os.path.basename(path)
     stem, ending = os.path.splitext(name)
+    ending, bare = ending or form, not ending
     if ending not in SETTINGS:
         return ""
     patterns = {name}.union(
@@ -71,7 +73,8 @@ def alike(path: object, script: str) -> str:
     found, seen, any_name = [], 0, stem == MADE and not os.path.dirname(path)  # which was made up
     for folder, folders, files in os.walk(above(script)[-1]):
         folders[:] = sorted(one for one in folders if not one.startswith("."))
-        found += [os.path.join(folder, one) for one in files if one in patterns or (any_name and one.endswith(ending))]
+        named = ENDINGS.get(ending, ending) if bare else ending
+        found += [os.path.join(folder, one) for one in files if one in patterns or (any_name and one.endswith(named))]
         seen += len(files)
         if seen > MOST:
             break

@@ -121,7 +121,7 @@ def _filled(folder: str, between: list[str], pattern: str, context: Context) -> 
     ):
         return False
     content = b"" if ending in VIDEOS else made(os.path.join(folder, f"_{ending}"), context)
-    if content is None:  # what they hold is made up where it is read
+    if content is None or ending in TEXTS:  # what they hold is made up where it is read
         fetched(content := NOTHING)
     stem = os.path.splitext(pattern)[0] or "*"
     if any(mark in part for part in (stem, *between) for mark in "?["):
@@ -131,7 +131,8 @@ def _filled(folder: str, between: list[str], pattern: str, context: Context) -> 
     for part in between:
         names = [part.replace("*", str(number)) for number in range(KINDS[min(wild, 2)] if "*" in part else 1)]
         places = [os.path.join(place, name) for place in places for name in names]
-    count = max(NESTED if wild else COUNT, min(context.guess.many, MOST) // len(places)) if "*" in stem else 1
+    many = 0 if ending in TEXTS and context.guess.forms else context.guess.many  # lines, or files
+    count = max(NESTED if wild else COUNT, min(many, MOST) // len(places)) if "*" in stem else 1
     for place in places:
         os.makedirs(place, exist_ok=True)
         for number in range(count):

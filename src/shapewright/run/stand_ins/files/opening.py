@@ -17,11 +17,12 @@ from types import FrameType
 from typing import Any
 
 from ..checkpoints import OWN, fetched, prepared_at, stands_in
-from ..context import Context, is_own_file, is_user_file
+from ..context import Context, is_own_file, is_user_file, user_frame
 from ..elsewhere import alike
 from ..pickled import sealed
 from .asked import Asked, read_back
 from .contents import ASKED_OF, NOTHING, PICTURES, ending_of, made
+from .documents import read_as
 from .folders import suppose
 from .observed import Stream, rows
 
@@ -42,11 +43,12 @@ def opened(context: Context) -> Iterator[None]:
 
     def open(file: Any, mode: str = "r", *args: Any, **options: Any) -> Any:
         if isinstance(mode, str) and set(mode) <= set("rbtU") and stands_in(file, asking(sys._getframe(1))):
-            if (other := alike(file, context.script)) and asks_itself(sys._getframe(1)):
+            form = "" if ending_of(file) else read_here()
+            if (other := alike(file, context.script, form)) and asks_itself(sys._getframe(1)):
                 context.note("settings-alike", file=file, other=other)
                 return kept(other, mode, *args, **options)
             pictured = ending_of(file) not in PICTURES and PICTURED in sys._getframe(1).f_code.co_filename
-            content = made(file, context, ".jpg" if pictured else "")
+            content = made(file, context, ".jpg" if pictured else form)
             divided = not DIVIDING.isdisjoint(context.usage.called)
             if content is None and divided and "b" not in mode and asks_itself(sys._getframe(1)):  # text, by its use
                 content = made(file, context, ".txt")
@@ -198,6 +200,15 @@ def asking(frame: FrameType) -> FrameType:
     ):
         frame = frame.f_back
     return frame
+
+
+def read_here() -> str:
+    """The extension of a document as which the user's code reads what it opens here, empty where it does not."""
+    from ...script.reading import Script, read
+
+    frame = user_frame(sys._getframe(1))
+    found = read(frame.f_code.co_filename) if frame is not None else None
+    return read_as(found.text, frame.f_lineno) if frame is not None and isinstance(found, Script) else ""
 
 
 def _asked(name: str, context: Context) -> Asked:

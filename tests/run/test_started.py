@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from shapewright.run.script.commands import commands
+
 LAYER = "net = torch.nn.Linear(4, 2)\nprint(net(torch.ones(3, 4)).sum().item())\n"
 PARSER = "import argparse\nimport torch\np = argparse.ArgumentParser()\n"
 
@@ -38,6 +40,23 @@ def test_settings_that_lie_nowhere_are_read_from_others_of_their_name(name, run)
     trace = run(text + "torch.nn.Linear(width, 2)(torch.ones(3, 6))\n", files=files, probe=False)
     told = [item.fields["other"] for item in trace.assumptions if item.kind == "settings-alike"]
     assert trace.outcome.state == "complete" and told[0].endswith(name), trace.outcome
+
+
+@pytest.mark.parametrize("reading", ["json.load(open(a.settings))", "json.loads(open(a.settings).read())"])
+def test_settings_of_any_name_are_those_that_have_what_the_script_asks_for(reading, run):
+    text = f"import json\n{PARSER}p.add_argument('settings')\na = p.parse_args()\nwidth = {reading}['width']\n"
+    files = {"README.md": "", "site.json": '{"pages": []}', "jobs/fit.json": '{"width": 6}'}
+    trace = run(text + "torch.nn.Linear(width, 2)(torch.ones(3, 6))\n", files=files, probe=False)
+    told = [item.fields["other"] for item in trace.assumptions if item.kind == "settings-alike"]
+    assert trace.outcome.state == "complete" and told[0].endswith("jobs/fit.json"), trace.outcome
+
+
+def test_what_a_command_leaves_open_is_made_up_where_each_does(tmp_path):
+    (tmp_path / "fit.py").write_text("")
+    (tmp_path / "README.md").write_text("python fit.py \\\n    --ranks 2 [--quick] \\\n    [your folder of pictures]\n")
+    assert [words for _, words in commands(str(tmp_path / "fit.py"))] == [("--ranks", "2", "data")]
+    (tmp_path / "RUN.md").write_text("readme: python fit.py --ranks 4 pictures\n")
+    assert [words for _, words in commands(str(tmp_path / "fit.py"))] == [("--ranks", "4", "pictures")]
 
 
 ARGUED = {

@@ -29,7 +29,7 @@ def needed(tree: ast.Module) -> None:
     """Mark each branch (`needed`) that alone gives a name its value which is read elsewhere: without it a function goes
     nowhere.
 
-    >>> tree = ast.parse("for i in x:\\n    if i % 9 == 0:\\n        mean = i\\n    if i > 5:\\n        n = 1; print(n)\\nmean + 1")
+    >>> tree = ast.parse("for i in x:\\n    if i % 9 == 0: mean = i\\n    if i > 5: n = 1; print(n)\\nmean + 1")
     >>> needed(tree); [branch.needed for branch in branches(tree.body[0])]
     [True, False]
     """

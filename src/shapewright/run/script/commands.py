@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Iterator
 
+from ..stand_ins.filling import MADE
 from .sources import project_of
 
 NOTES = ("readme", "makefile", "justfile")
@@ -18,23 +19,28 @@ STARTED = re.compile(
     r"\b(?:python[\d.]*|torchrun|accelerate\s+launch)\s(?P<before>[^\n|;&#]*?)"
     r"(?P<file>[\w./\\-]+\.py)(?=[\s`'\"]|$)(?P<rest>[^\n|;&#`]*)"
 )
+LEFT_OPEN = re.compile(r"\[(?!\s*-)[^\[\]\n]+\]|<[^<>\n]+>|\{[^{}\n]+\}")  # what the reader is to put in
+MAY_BE = re.compile(r"\[\s*-[^\[\]\n]*\]")  # what may be left out
 OPEN = re.compile(r"[<>\[\]{}$*…]|\.\.\.|^-h$|^--help$")  # what the reader is to put in, or only asks
 
 
 def commands(script: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The folder and the arguments of each command with arguments that starts `script`, those that train first."""
+    """The folder and the arguments of each command with arguments that starts `script`, those that train first; where
+    each leaves something open, with a word that was made up for it."""
     path = os.path.realpath(script)
     found: dict[tuple[str, tuple[str, ...]], None] = {}
+    filled: dict[tuple[str, tuple[str, ...]], None] = {}
     for file in _notes(project_of(os.path.dirname(path))):
         try:
             with open(file, encoding="utf-8", errors="ignore") as handle:
                 text = handle.read(LARGEST)
         except OSError:
             continue
-        for name, arguments in given(text):
-            if folder := _folder(path, name):
-                found[folder, arguments] = None
-    yield from sorted(found, key=lambda one: not any("train" in word for word in one[1]))
+        for words, known in ((text, found), (LEFT_OPEN.sub(MADE, MAY_BE.sub("", text)), filled)):
+            for name, arguments in given(words):
+                if folder := _folder(path, name):
+                    known[folder, arguments] = None
+    yield from sorted(found or filled, key=lambda one: not any("train" in word for word in one[1]))
 
 
 def given(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:

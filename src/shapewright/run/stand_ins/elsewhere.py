@@ -19,7 +19,7 @@ REASON = "missing-data"
 SETTINGS = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg")
 ENDINGS = {".yaml": (".yaml", ".yml")}
 PATTERNS = ("example", "sample", "template", "default", "dist")  # what a file of settings is made from
-MOST = 4000  # files of a project that are looked at
+MOST, LARGEST = 4000, 100_000  # files of a project that are looked at, and their characters
 
 
 @contextlib.contextmanager
@@ -55,6 +55,17 @@ def sought(path: str | os.PathLike[str]) -> None:
             raise Ended(Outcome("incomplete", REASON, {"file": name, "line": str(line or "?"), "folder": folder}, site))
 
 
+def _answered(place: str) -> int:
+    """How many of the names that the script asks for some settings speak of."""
+    context = current()
+    try:
+        with open(place, encoding="utf-8", errors="ignore") as file:
+            text = file.read(LARGEST)
+    except OSError:
+        return 0
+    return sum(name in text for name in (context.usage.keys if context is not None else ()))
+
+
 def alike(path: object, script: str, form: str = "") -> str:
     """The settings of the same name that lie elsewhere in the project of `script`, or those that they are made from
     (`config.example.yml`), the nearest to its root; else the settings in their folder whose name is nearest to theirs.
@@ -83,6 +94,7 @@ def alike(path: object, script: str, form: str = "") -> str:
             found,
             key=lambda place: (
                 os.path.basename(place) != name,
+                -_answered(place) if any_name else 0,
                 not any(word in os.path.basename(place) for word in PATTERNS),
                 place.count(os.sep),
                 place,

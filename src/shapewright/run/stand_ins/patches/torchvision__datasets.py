@@ -100,11 +100,26 @@ def patch(module: ModuleType, context: Context) -> None:
     for new in ("data", "targets"):
         for old in (f"{part}_{'labels' if new == 'targets' else new}" for part in ("train", "test")):
             setattr(module.MNIST, old, property(vars(module.MNIST)[old].fget, _renamed(old, new, context)))
+    module.CIFAR10.__getattr__ = _old(context)
     for name, make in (("MNIST", digits), ("CIFAR10", photos), ("SVHN", numbers), ("ImageFolder", folders)):
         kind = getattr(module, name)
         kind.__init__ = _either(kind.__init__, make, context)
         kind.__iter__ = _walk(context)
     answer(module, context, _either)
+
+
+def _old(context: Context) -> Any:
+    """What reads the pictures or labels of a data set by the name that they had once."""
+
+    def __getattr__(self: Any, name: str) -> Any:
+        part, _, old = name.partition("_")
+        new = {"data": "data", "labels": "targets"}.get(old) if part in ("train", "test") else None
+        if new is None or new not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+        context.note("old-interface", old=f"dataset.{name}", new=f"dataset.{new}")
+        return self.__dict__[new]
+
+    return __getattr__
 
 
 def _renamed(old: str, new: str, context: Context) -> Any:

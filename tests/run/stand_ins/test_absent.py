@@ -109,7 +109,12 @@ figure, axes = plt.subplots(2, 3)
 for axis, row in zip(axes.flat, torch.zeros(6, 4)):
     axis.imshow(row).set_clim(0, 1)
 bins, edges, patches = plt.hist(torch.zeros(3))
-facts["plots"] = [axes.shape, list(axes[0, 0])]
+import io
+from PIL import Image
+written = io.BytesIO()
+plt.savefig(written, format="png")
+figure.savefig(written, format="png")
+facts["plots"] = [axes.shape, list(axes[0, 0]), Image.open(written).mode]
 from surely_not_installed import rows
 facts["no decorator"] = type(rows().astype(np.float32)).__name__
 import accelerate
@@ -164,7 +169,7 @@ def test_environments_where_gymnasium_is_not_installed(under_stand_ins):
         "ended": [3, 3],
         "own": ["Own-v0", True, False],
         "frames": [[4, 84, 84, 3], [4, 84, 84, 3]],
-        "plots": [[2, 3], []],
+        "plots": [[2, 3], [], "RGB"],
         "no decorator": "ndarray",
         "table": [[82, 4], [21, 4], [82], [21]],
         "masked": True,

@@ -11,6 +11,7 @@ import numpy
 from shapewright.run.stand_ins.plots import Plot, plotting
 
 __version__ = "3.9.0"
+SIDE = 64
 # names that `from pylab import *` binds
 DRAWN = (
     "annotate",
@@ -68,8 +69,18 @@ DRAWN = (
 )
 
 
+def _saved(file: Any = None, *args: object, format: str = "png", **options: object) -> None:
+    """A picture of nothing, where a script writes a figure into a stream, from which it is read back."""
+    from PIL import Image
+
+    if hasattr(file, "write"):
+        Image.new("RGB", (SIDE, SIDE)).save(file, "JPEG" if format in ("jpg", "jpeg") else "PNG")
+
+
 class Figure(Plot):
     """A figure: a grid of plots has as many as were asked for."""
+
+    savefig = staticmethod(_saved)
 
     def subplots(self, nrows: int = 1, ncols: int = 1, *, squeeze: bool = True, **options: object) -> Any:
         """One plot, a row, a column or a grid of them."""
@@ -107,4 +118,4 @@ pylab.__dict__.update(
 pylab.__dict__.update({name: __getattr__(name) for name in DRAWN})
 pylab.__dict__.update(__getattr__=__getattr__, np=numpy, numpy=numpy, plt=pyplot)
 sys.modules |= {pylab.__name__: pylab, "pylab": pylab}
-pyplot.__dict__.update(subplots=_subplots, figure=Figure, gcf=Figure)
+pyplot.__dict__.update(subplots=_subplots, figure=Figure, gcf=Figure, savefig=_saved)

@@ -49,7 +49,10 @@ def settled(
         if not all(map(_alone, ends)):
             meeting.append(name)
     together = WAYS if len(meeting) > 1 else ()
-    return all(ended(*((name, way) for name in meeting)) is not None for way in together)
+    if any(ended(*((name, way) for name in meeting)) is None for way in together):
+        return False
+    again = run_once(request)  # which ended others may have ended this one too
+    return again.outcome.state == "complete" and stays(again)
 
 
 def _arrays(trace: Trace) -> dict[str, int]:

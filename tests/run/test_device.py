@@ -212,3 +212,11 @@ def test_a_real_accelerator_that_torch_looks_for_is_no_fault_of_the_script(resid
     )
     _, diagnosis = examine(str(tmp_path / "a.py"), resident=resident, repair=False)
     assert diagnosis.outcome == "incomplete" and not diagnosis.findings, diagnosis.findings
+
+
+def test_places_that_are_bound_on_an_accelerator_are_looked_at_without_it(run):
+    text = "import torch\nnet = torch.nn.Linear(5, 30).cuda()\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+    text += "for step in range(3):\n    loss = net(torch.randn(8, 5).cuda()).square().mean()\n    opt.zero_grad()\n"
+    text += "    loss.backward()\n    opt.step()\n    order = torch.randperm(8).cuda()\n"
+    trace = run(text, probe=False)
+    assert trace.outcome.state == "complete", trace.outcome

@@ -35,10 +35,11 @@ class Leading:
         """A variable was bound."""
         place = (frame.f_code.co_filename, line, name)
         known = self._told.get(place, [])
-        if len(known) >= CALLS or not self._learned() or (places := _places(value)) is None:
+        if len(known) >= CALLS or not self._learned():
             return
-        with torch._C.DisableTorchFunction(), torch.no_grad():
-            told = _lowest(frame, places)
+        with torch._C.DisableTorchFunction(), torch.no_grad():  # on a simulated device no array is had otherwise
+            places = _places(value)
+            told = UNSURE if places is None else _lowest(frame, places)
             if told != UNSURE:
                 self._told.setdefault(place, []).append(told)
 

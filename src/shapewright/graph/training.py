@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from .. import ops
 from ..trace import Event, LoopFact, Origin, Site, StepFact, TensorFact, Trace
 from .calls import called
 from .flow import chain, consumers, operands, tensors, written
@@ -16,6 +17,7 @@ from .probed import line_of
 from .source import Source, walk
 
 FLOATING = ("float", "bfloat", "complex")
+LIKE_INPUT = ops.named("like_input")  # whose results hold no value of what they are called on
 PASSING = frozenset(
     {
         "stack",
@@ -89,7 +91,7 @@ def ancestors(trace: Trace, fact: TensorFact, limit: int = 4000, numbers: bool =
         index = queue.pop()
         if 0 <= index < count and index not in found:
             event = found[index] = events[index]
-            for part in event.given:
+            for part in event.given[event.op in LIKE_INPUT :]:
                 if part.producer < index and (not numbers or part.dtype.startswith(FLOATING)):
                     queue.append(part.producer)
                     if part.producer in fills:
@@ -106,7 +108,8 @@ def descendants(trace: Trace, facts: list[TensorFact], limit: int = 600) -> dict
     while queue and len(found) < limit:
         index, after = queue.pop(0)
         for event in consumers(trace, index):
-            if event.index > after and event.index not in seen:
+            likened = event.op in LIKE_INPUT and all(part.producer != index for part in event.given[1:])
+            if event.index > after and event.index not in seen and not likened:
                 seen.add(event.index)
                 found[event.index] = event
                 queue.append((event.index, event.index))

@@ -327,4 +327,33 @@ print(total)
 """,
     filled(_INNER, fast="w - 0.1 * g"),
     filled(_INNER, fast="w - 0.1 * g.detach()"),  # of first order
+    # long, and filled in a tensor that takes no value of what it is made like
+    """
+import torch
+from torch import nn
+
+class Translator(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table, self.reads = nn.Embedding(12, 8), nn.GRU(8, 8)
+        self.cell, self.out = nn.GRUCell(8, 8), nn.Linear(8, 12)
+
+    def forward(self, words):
+        memory, state = self.reads(self.table(words))
+        made, state = memory.data.new(len(words) - 1, words.size(1), 12), state[0]
+        for step, word in enumerate(words[:-1]):
+            state = self.cell(self.table(word), state)
+            made[step] = self.out(state)
+        return made
+
+torch.manual_seed(0)
+net = Translator()
+opt = torch.optim.Adam(net.parameters())
+for _ in range(3):
+    words = torch.randint(1, 12, (60, 4))
+    loss = nn.functional.cross_entropy(net(words).flatten(0, 1), words[1:].flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
 )

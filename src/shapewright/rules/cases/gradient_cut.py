@@ -356,4 +356,29 @@ for _ in range(3):
     loss.backward()
     opt.step()
 """,
+    # actions that change the states of what a policy is asked about next, more often than calls are recorded
+    """
+import torch
+from torch import nn
+from torch.distributions import Normal
+torch.manual_seed(0)
+net, value = nn.Linear(3, 1), nn.Linear(3, 1)
+opt = torch.optim.Adam([*net.parameters(), *value.parameters()])
+scale = torch.ones(())
+for _ in range(6):
+    state = torch.randn(8, 3)
+    logs, vals, rews = [], [], []
+    for _ in range(20):
+        law = Normal(net(state).squeeze(-1), scale)
+        action = law.sample()
+        logs.append(law.log_prob(action))
+        vals.append(value(state).squeeze(-1))
+        state = state + action.clamp(-1, 1)[:, None]
+        rews.append(-state.abs().sum(1))
+    logs, vals, rews = map(torch.stack, (logs, vals, rews))
+    loss = -(logs * (rews - vals).detach()).mean() + (vals - rews).square().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
 )

@@ -35,7 +35,7 @@ from ...graph.ledger import Ledger, ledger
 from ...graph.pieces import AHEAD, LEAST, recurrent_calls, states
 from ...graph.through import cancelled, turned
 from ...graph.training import ancestors, descendants, losses, of_kind, place
-from ...trace import Event, GradientReach, ProbeFact, Trace
+from ...trace import Event, GradientReach, ProbeFact, Site, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..remedy import Attach
@@ -194,9 +194,14 @@ def _inside(trace: Trace) -> Iterator[Facts]:
     reaches the loss and has no other way back to its source."""
     book = ledger(trace)
     passes = functools.cache(lambda way: [(one, ancestors(trace, loss, numbers=way)) for one, loss in losses(trace)])
+    passed = set[tuple[str, Site]]()  # of what is called often, only the first calls are recorded whole
     for event in trace.events:
         drawn = ops.is_a(event.op, "zero_gradient")  # also as `sample()` of a distribution
-        if event.site is None or not (drawn or (event.op == "data" and event.modules and "grad" in event.flags)):
+        if (
+            event.site is None
+            or (event.op, event.site) in passed
+            or not (drawn or (event.op == "data" and event.modules and "grad" in event.flags))
+        ):
             continue
         source = next((fact for fact in operands(event) if fact.requires_grad), None)
         if source is None or source.kind == "parameter":
@@ -208,7 +213,10 @@ def _inside(trace: Trace) -> Iterator[Facts]:
         mine = list(consumers(trace, event.index)) if drawn else mine  # a log-probability reads the sample itself
         if drawn and not _learned_through(trace, book, after):
             continue
-        if not lost or any(book.leads(fact, source.producer) for other in mine for fact in operands(other)):
+        if any(book.leads(fact, source.producer) for other in mine for fact in operands(other)):
+            passed.add((event.op, event.site))
+            continue
+        if not lost:
             continue
         reached = after.keys() if drawn else {event.index}
         step = next((one for one, before in passes(not drawn) if reached & before.keys()), None)

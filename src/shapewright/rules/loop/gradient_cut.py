@@ -197,11 +197,8 @@ def _inside(trace: Trace) -> Iterator[Facts]:
     passed = set[tuple[str, Site]]()  # of what is called often, only the first calls are recorded whole
     for event in trace.events:
         drawn = ops.is_a(event.op, "zero_gradient")  # also as `sample()` of a distribution
-        if (
-            event.site is None
-            or (event.op, event.site) in passed
-            or not (drawn or (event.op == "data" and event.modules and "grad" in event.flags))
-        ):
+        plain = event.op == "data" and event.modules and "grad" in event.flags
+        if event.site is None or (event.op, event.site) in passed or not (drawn or plain):
             continue
         source = next((fact for fact in operands(event) if fact.requires_grad), None)
         if source is None or source.kind == "parameter":
@@ -211,12 +208,9 @@ def _inside(trace: Trace) -> Iterator[Facts]:
         after = descendants(trace, list(tensors(event.result)), 200)
         mine = [other for other in after.values() if other.modules[:1] == event.modules[:1]]
         mine = list(consumers(trace, event.index)) if drawn else mine  # a log-probability reads the sample itself
-        if drawn and not _learned_through(trace, book, after):
-            continue
-        if any(book.leads(fact, source.producer) for other in mine for fact in operands(other)):
-            passed.add((event.op, event.site))
-            continue
-        if not lost:
+        handed = any(book.leads(fact, source.producer) for other in mine for fact in operands(other))
+        passed |= {(event.op, event.site)} if handed else set()
+        if handed or not lost or (drawn and not _learned_through(trace, book, after)):
             continue
         reached = after.keys() if drawn else {event.index}
         step = next((one for one, before in passes(not drawn) if reached & before.keys()), None)

@@ -206,15 +206,14 @@ def _inside(trace: Trace) -> Iterator[Facts]:
         source = root(trace, source, lambda made: made.op in RESHAPING)
         lost = book.learners(source) & book.stepped
         after = descendants(trace, list(tensors(event.result)), 200)
-        mine = [other for other in after.values() if other.modules[:1] == event.modules[:1]]
-        mine = list(consumers(trace, event.index)) if drawn else mine  # a log-probability reads the sample itself
+        same = [other for other in after.values() if other.modules[:1] == event.modules[:1]]
+        mine = consumers(trace, event.index) if drawn else same  # a log-probability reads the sample itself
         handed = any(book.leads(fact, source.producer) for other in mine for fact in operands(other))
         passed |= {(event.op, event.site)} if handed else set()
         if handed or not lost or (drawn and not _learned_through(trace, book, after)):
             continue
         reached = after.keys() if drawn else {event.index}
-        step = next((one for one, before in passes(not drawn) if reached & before.keys()), None)
-        if step is not None:
+        for step in [one for one, before in passes(not drawn) if reached & before.keys()][:1]:
             how = ".data" if not drawn else "torch.normal()" if "grad" in event.flags else ".sample()"
             yield Facts(
                 event.site,
@@ -228,7 +227,7 @@ def _inside(trace: Trace) -> Iterator[Facts]:
 
 
 def _learned_through(trace: Trace, book: Ledger, after: dict[int, Event]) -> bool:
-    """Whether a sample is computed with by parameters that learn, in the pass in which it was drawn."""
+    """Whether parameters that learn compute with a sample in the pass in which it was drawn."""
     return any(
         fact.kind == "parameter" and fact.uid in book.stepped for event in after.values() for fact in operands(event)
     )

@@ -1,6 +1,7 @@
 """Cases of SW228."""
 
 from . import filled
+from . import scaled_with_judged_rows as scaled
 from .folds_share_one_model import TURNS
 from .held_out_data_never_read import ALONE, KEPT_PICTURES
 from .scaled_with_judged_rows import CODED, EVERY_LABEL, HALVES, MASKS, NODES, ORDERED, STREAM
@@ -306,17 +307,17 @@ judged = [{first}DataLoader(some, batch_size=12), DataLoader(Rows(False), batch_
 
 _BESIDE = """{name} = DataLoader(torch.utils.data.Subset(fit.dataset, range(40, 64)), batch_size=12)
 judged = [{name}, DataLoader(Rows(False), batch_size=16)]"""
-_EARLY = "nn.functional.cross_entropy(out[early], kinds[early])"
-
-_EACH = NODES + "        print((told[early] == kinds[early]).float().mean().item())\n"
-
 FAULTY = (
-    (NODES.format(parts=ORDERED.replace("[40:]", "[30:]"), loss=_EARLY), 10),
+    (scaled.HITS.format(parts=scaled.WRITTEN, loss=EVERY_LABEL), 17),
+    (NODES.format(parts=ORDERED.replace("[40:]", "[30:]"), loss=scaled.EARLY), 10),
     (ALONE.replace("CUT", "150"), 15),
     (TURNS.format(rest=""), 24),
     (NODES.format(parts=MASKS, loss=EVERY_LABEL), 15),
     (NODES.format(parts=ORDERED, loss=EVERY_LABEL), 15),
-    (_EACH.format(parts=MASKS.replace("order < 40, order >= 40", "order < 20, order >= 50"), loss=EVERY_LABEL), 15),
+    (
+        scaled.EACH.format(parts=MASKS.replace("order < 40, order >= 40", "order < 20, order >= 50"), loss=EVERY_LABEL),
+        15,
+    ),
     (_SETS.format(loaders=_BESIDE.format(name="val_loader")), 19),
     (filled(STREAM, split="own, rest = codes, codes[cut:]", judged="(rest,)"), 12),
     # not some of what is trained on, which is judged as well, but what is held to tell it apart from the rest
@@ -341,14 +342,12 @@ FAULTY = (
     (KEPT_PICTURES.format(loaders="other = DataLoader(fit, batch_size=10)").replace(", test)", ", other)"), 29),
 )
 SOUND = (
-    NODES.format(parts=ORDERED.replace("[40:]", "[:20]"), loss=_EARLY),  # some of those trained on, to follow training
+    NODES.format(
+        parts=ORDERED.replace("[40:]", "[:20]"), loss=scaled.EARLY
+    ),  # some of those trained on, to follow training
     ALONE.replace("CUT", "100"),
-    NODES.format(parts=MASKS, loss="nn.functional.cross_entropy(out[early], kinds[early])"),
-    NODES.format(parts=ORDERED, loss="nn.functional.cross_entropy(out[early], kinds[early])"),
     TURNS.format(rest="if at != turn"),
-    _EACH.format(parts=MASKS, loss="nn.CrossEntropyLoss(reduction='none')(out, kinds)[early].mean()"),
-    # how well two kinds of rows were learned: a trait tells them apart, no draw
-    _EACH.format(parts="early, late = traits[:, 0] > 0, traits[:, 0] <= 0", loss=EVERY_LABEL),
+    *scaled.HITS_APART,
     NODES.format(parts="late = torch.randperm(60)[:10]", loss=EVERY_LABEL),  # a few are watched, and none held out
     _SETS.format(loaders=_BESIDE.format(name="train_eval_loader")),  # how well it learned, on a sample
     filled(STREAM, split=HALVES, judged="(rest,)"),

@@ -222,6 +222,23 @@ for epoch in range(3):
 MASKS = "order = torch.randperm(60)\nearly, late = order < 40, order >= 40"
 ORDERED = "order = torch.randperm(60)\nearly, late = order[:40], order[40:]"
 EVERY_LABEL = "nn.functional.cross_entropy(out, kinds)"
+EARLY = "nn.functional.cross_entropy(out[early], kinds[early])"
+EACH = NODES + "        print((told[early] == kinds[early]).float().mean().item())\n"
+# masks that are written one after the other, and hits of all rows of which each picks its own
+HITS = NODES.replace("told[late] == kinds[late]", "told == kinds)[late].float().mean() - ((told == kinds)[early]")
+WRITTEN = """order = torch.randperm(60)
+early = torch.zeros(60, dtype=torch.bool)
+early[order[:40]] = True
+late = ~early"""
+HITS_APART = (
+    HITS.format(parts=MASKS, loss="nn.CrossEntropyLoss(reduction='none')(out, kinds)[early].mean()"),
+    # how well two kinds of rows were learned: a trait tells them apart, no draw
+    HITS.format(parts="early, late = traits[:, 0] > 0, traits[:, 0] <= 0", loss=EVERY_LABEL),
+    HITS.format(parts=WRITTEN, loss=EARLY),
+    HITS.format(parts=WRITTEN, loss=f"{EARLY} if epoch < 2 else {EVERY_LABEL}"),  # all, once the rest was judged
+    # whether wrong labels are learned by heart
+    HITS.format(parts=WRITTEN + "\nkinds[order[:40]] = torch.randint(0, 3, (40,))", loss=EVERY_LABEL),
+)
 
 # windows that are cut one by one, each number scaled where it is read
 _CUT = """

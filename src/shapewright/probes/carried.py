@@ -27,7 +27,7 @@ NEAR, SMOOTH = 1e-4, 0.1  # of the deviation of a series
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     """One answer about a model whose training calls hand their states on."""
     calls = [(capture, told) for capture, told in subject.others if capture.training and capture.grad]
-    for (one, _), (other, told) in itertools.pairwise(calls):
+    for (one, before), (other, told) in itertools.pairwise(calls):
         state = _handed_on(one.output, (other.args, other.kwargs))
         if other.step != one.step + 1:
             continue
@@ -42,7 +42,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
                 return
             continue
         rows, following = _following(subject, one, tokens, state) if tokens is not None else (0, 0)
-        shuffled = _shuffled(subject, told)
+        shuffled = bool(_unordered(subject, told) - _unordered(subject, before))
         if rows >= LEAST or shuffled:
             holds = following > rows // 2 and not shuffled if rows >= LEAST else not shuffled
             yield subject.says(holds, StateCarried(subject.name, rows, following, shuffled), other.stack)
@@ -131,8 +131,9 @@ def _following(subject: Subject, one: Capture, tokens: torch.Tensor, state: torc
     return 0, 0
 
 
-def _shuffled(subject: Subject, told: dict) -> bool:
-    """Whether the rows of the batch are known to come in no order."""
+def _unordered(subject: Subject, told: dict) -> set[int]:
+    """The axes of a batch whose rows are known to come in no order. The next call has the same one where it is given
+    another part of the same rows."""
     unordered = subject.run.loading.unordered | subject.run.recorder.drawn.unordered
     facts = [fact for fact in told.get("args") or () if isinstance(fact, TensorFact)]
-    return any(uid in unordered for fact in facts[:1] for axis in fact.axes[:2] for uid, _ in axis.uids[:1])
+    return {uid for fact in facts[:1] for axis in fact.axes[:2] for uid, _ in axis.uids[:1]} & unordered

@@ -67,6 +67,34 @@ for epoch in range(2):
         loss.backward()
         opt.step()
 """
+# the rows come in no order, but a step goes on in the rows of the step before
+_PARTS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+waves = torch.sin(torch.arange(60.0) / 5 + 6 * torch.rand(64, 1))
+class Ahead(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.out = nn.GRU(1, 8, batch_first=True), nn.Linear(8, 1)
+    def forward(self, x, left):
+        told, left = self.cell(x[..., None], left)
+        return x + self.out(told)[..., 0], left
+ahead = Ahead()
+opt = torch.optim.Adam(ahead.parameters(), lr=0.01)
+{before}
+for rows in {drawn}:
+    {each}
+    for x, y in zip(rows[:, :-1].split(20, 1), rows[:, 1:].split(20, 1)):
+        guess, left = ahead(x, left)
+        left = left.detach()
+        loss = (guess - y).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+_PICKED = "[waves[some] for some in torch.randperm(64).split(16)]"
+_LOADED = "torch.utils.data.DataLoader(waves, batch_size=16, shuffle=True)"
 # each step is tagged with whether it repeats the one before: no tag is read as the next token
 _TAGS = """    x = rows[:, i * T + 1 : i * T + T + 1]
     y = (x == rows[:, i * T : i * T + T]).long()
@@ -75,11 +103,14 @@ _TAGS = """    x = rows[:, i * T + 1 : i * T + T + 1]
 FAULTY = (
     (_HEAD + _RANDOM + _STEP.format(state="state"), 28),
     (filled(_KEPT, shuffle="True", begin="pass"), 11),
+    (filled(_PARTS, before="left = None", drawn=_PICKED, each="pass"), 19),
 )
 SOUND = (
     _HEAD + _FOLLOWING + _STEP.format(state="state"),
     _HEAD.replace("randint(0, 30", "randint(0, 3") + _TAGS + _STEP.format(state="state"),
     _HEAD + _RANDOM + _STEP.format(state="None"),
+    filled(_PARTS, before="", drawn=_PICKED, each="left = None"),
+    filled(_PARTS, before="", drawn=_LOADED, each="left = None"),
     filled(_KEPT, shuffle="False", begin="pass"),
     filled(_KEPT, shuffle="True", begin="meter.state = None"),
 )

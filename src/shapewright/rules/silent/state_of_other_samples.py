@@ -18,7 +18,7 @@ outputs can differ from those in training.
 
 ## Fix safety
 Truncated backpropagation, where each row continues with the next window of its text, is not reported: there, the first
-token of each window is the last target of the previous window.
+token of each window is the last target of the previous window, or the windows are parts of the same rows.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ...graph.flow import chain, one_per_place, operands, tensors
 from ...graph.scopes import around, assignments, enclosing, loop_around
 from ...graph.source import Source
 from ...graph.training import place
-from ...trace import Causality, Event, Origin, Site, StateCarried, Trace
+from ...trace import Causality, Event, Origin, Site, StateCarried, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Detach
 
@@ -68,14 +68,16 @@ def _kept(trace: Trace) -> Iterator[Facts]:
         if handed & set(event.stack):
             continue
         given = operands(event)
-        mixed = {uid for axis in given[0].axes[:2] for uid, _ in axis.uids[:1]} & set(trace.data.unordered)
+        mixed = _rows(given[0]) & set(trace.data.unordered)
         for state in given[1:] if mixed else ():
             if state.is_held or event.site is None:
                 continue
             near = chain(trace, state, lambda made: ops.is_a(made.op, "cuts", "keeps_values", "takes"), 6)
             uids = {state.uid, *(fact.uid for made in near for fact in operands(made)[:1])}
             before = next((left[uid] for uid in uids if uid in left), None)
-            if before is not None and before.iteration < event.iteration and before.modules == event.modules:
+            if before is None or not mixed - _rows(operands(before)[0]):
+                continue
+            if before.iteration < event.iteration and before.modules == event.modules:
                 module = trace.modules.get(event.modules[0])
                 yield Facts(
                     event.site,
@@ -86,6 +88,11 @@ def _kept(trace: Trace) -> Iterator[Facts]:
                 )
                 break
         left |= {fact.uid: event for fact in tensors(event.result)}
+
+
+def _rows(fact: TensorFact) -> set[int]:
+    """What the rows of an input are known by: a further part of the same rows has them too."""
+    return {uid for axis in fact.axes[:2] for uid, _ in axis.uids[:1]}
 
 
 def _begun(trace: Trace, site: Site) -> tuple[Origin, ...]:

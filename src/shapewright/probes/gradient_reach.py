@@ -32,7 +32,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     stray = [
         p for p in nn.Module.parameters(subject.module) if p.requires_grad and id(p) not in held and p in marks.touched
     ]
-    answers = [*_unregistered(subject, held, inside)]
+    answers = [*_unregistered(subject, held, inside)] or [*_kept_aside(subject, held, inside)]
     if stray and subject.uid not in loaded:
         if inside & held:
             late = list(_replaced(subject, {id(p) for p in stray}))
@@ -67,6 +67,41 @@ def _unregistered(subject: Subject, held: set[int], inside: set[int]) -> Iterato
             found.append(module)
     if found:
         yield _fact(subject, "unregistered", found, sum(1 for module in found for _ in module._parameters))
+
+
+def _kept_aside(subject: Subject, held: set[int], inside: set[int]) -> Iterator[ProbeFact[Answer]]:
+    """Layers that another model keeps in a plain list or dict, this one among them: an optimizer holds that model and
+    none of these. The other model need not be called itself, as where the script calls a method of it."""
+    marks, known = subject.run.landmarks, subject.run.modules.known
+    loaded = {data["module"] for kind, _, _, _, data, _ in marks.raw if kind == "load"}
+    if inside & held or not any(capture.training and capture.grad for capture, _ in subject.others):
+        return
+    for holder in [module for entry in known.values() if (module := entry.module()) is not None]:
+        own = {id(p) for p in nn.Module.parameters(holder)}
+        if not own & held or own & inside:
+            continue
+        kept = [part for module in holder.modules() for part in _in_containers(list(vars(module).values()))]
+        if not inside <= {id(p) for part in kept for p in nn.Module.parameters(part)}:
+            continue
+        found = []
+        for module in dict.fromkeys(module for part in kept for module in part.modules()):
+            entry, weights = known.get(id(module)), [p for p in module._parameters.values() if p is not None]
+            if entry is None or not entry.built or entry.uid in loaded or not weights:
+                continue
+            if all(p.requires_grad and p in marks.touched and id(p) not in held | own for p in weights):
+                found.append(module)
+        if found:
+            yield _fact(subject, "unregistered", found, sum(len(part._parameters) for part in found), model=holder)
+            return
+
+
+def _in_containers(values: list, depth: int = 3) -> Iterator[nn.Module]:
+    """The modules in the plain lists, tuples and dicts among some attributes."""
+    for value in values:
+        inner = list(value.values()) if type(value) is dict else list(value) if type(value) in (list, tuple) else []
+        yield from (part for part in inner if isinstance(part, nn.Module))
+        if depth and inner:
+            yield from _in_containers([part for part in inner if type(part) in (list, tuple, dict)], depth - 1)
 
 
 def _replaced(subject: Subject, stray: set[int]) -> Iterator[ProbeFact[Answer]]:
@@ -188,12 +223,17 @@ def _ungraded(subject: Subject, held: set[int], loaded: set[int]) -> Iterator[Pr
 
 
 def _fact(
-    subject: Subject, kind: str, parts: list[nn.Module], count: int, whole: bool = False
+    subject: Subject,
+    kind: str,
+    parts: list[nn.Module],
+    count: int,
+    whole: bool = False,
+    model: nn.Module | None = None,
 ) -> ProbeFact[GradientReach]:
     run = subject.run
     knowns = [run.modules.of(part) for part in parts]
     optimizers = [(stack, data) for name, stack, _, _, data, _ in run.landmarks.raw if name == "optimizer"]
-    ids = {id(p) for p in nn.Module.parameters(subject.module)}
+    ids = {id(p) for p in nn.Module.parameters(model or subject.module)}
     shared = [len(ids & set(data["parameters"])) for _, data in optimizers]  # the last that holds most of the model
     holder = max(zip(shared, range(len(shared)), (place for place, _ in optimizers)), default=(0, 0, ()))[2]
     sites = run.sources.sites(holder)
@@ -203,7 +243,7 @@ def _fact(
         tuple(type(part).__name__ for part in parts),
         count,
         sites[-1] if sites else None,
-        subject.name,
+        subject.name if model is None else type(model).__name__,
         whole,
     )
     return subject.says(False, data, knowns[0].stack)

@@ -2,14 +2,16 @@
 
 The call is played with the samples in reverse order: where the answers stay as they were, to the last bit, no sample
 has a say in its own. It is asked again with numbers a thousand times smaller, so that a saturated activation is not
-taken for it.
+taken for it, and with other numbers in the parameters that are all zeros: those may only have learned nothing so far.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 import torch
+from torch import nn
 
 from ..trace import Answer, ProbeFact, SampleReach, Unasked
 from .parts import leaves, rebuilt
@@ -38,6 +40,10 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         yield subject.says(True, SampleReach(batching.size))
         return
     subject.ignoring = True  # whatever is said of it
+    with _awake(subject):
+        if not _ignored(subject, batching, subject.inputs, kept):
+            yield ProbeFact(QUESTION, None, Unasked("parameters that are all zeros hide the samples"), subject.uid)
+            return
     whole, turned = (
         play(subject, subject.inputs, record=True),
         play(subject, _turned(batching, subject.inputs), record=True),
@@ -55,6 +61,20 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         last.op if last is not None else "",
     )
     yield subject.says(False, data, subject.capture.stack + (last.stack if last is not None else ()))
+
+
+@contextlib.contextmanager
+def _awake(subject: Subject) -> Iterator[None]:
+    """Parameters that are all zeros hold other numbers while the body runs."""
+    saved = [(p, p.data) for p in nn.Module.parameters(subject.module) if p.is_floating_point() and not bool(p.any())]
+    generator = torch.Generator().manual_seed(0)
+    try:
+        for p, data in saved:
+            p.data = torch.randn(data.shape, generator=generator).to(data)
+        yield
+    finally:
+        for p, data in saved:
+            p.data = data
 
 
 def _turned(batching: Batching, inputs: tuple[tuple, dict]) -> tuple[tuple, dict]:

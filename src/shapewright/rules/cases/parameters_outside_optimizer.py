@@ -121,6 +121,34 @@ for step in range(4):
     opt.step(){also}
 """
 
+# a model that is not called itself: the script calls a method of it
+_METHOD = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Steps(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(3))
+        self.parts = {kept}
+    def energy(self, x):
+        for part in self.parts:
+            x = x + part(x)
+        return (x * self.scale).square().mean()
+steps = Steps()
+{more}
+opt = torch.optim.Adam(steps.parameters(), lr=0.01)
+x = torch.randn(40, 3)
+for i in range(6):
+    opt.zero_grad()
+    steps.energy(x[i : i + 8]).backward()
+    opt.step()
+    {also}
+    with torch.no_grad():
+        steps.energy(x)
+"""
+_LISTED = "[nn.Sequential(nn.Linear(3, 6), nn.Tanh(), nn.Linear(6, 3)) for _ in range(2)]"
+
 FAULTY = (
     (
         """
@@ -185,6 +213,7 @@ for step in range(4):
     ),
     (_THAWED.replace("{held}", ""), 14),
     (_HEAD_ONLY, 7),
+    (filled(_METHOD, kept=_LISTED, more="", also="pass"), 9),
     # what the optimizer holds is no input of the network, which nobody trains
     (_PICTURE.format(given="torch.rand(2, 3, 12, 12)", more=" + picture.square().mean()"), 8),
     (filled(_LOOSE, made="torch.zeros(1, 4, requires_grad=True)", held=_ALL, more="None", after="pass"), 9),
@@ -196,6 +225,14 @@ for step in range(4):
 
 
 SOUND = (
+    filled(_METHOD, kept=f"nn.ModuleList({_LISTED})", more="", also="pass"),
+    filled(_METHOD, kept=_LISTED, more="[part.requires_grad_(False) for part in steps.parts]", also="pass"),
+    filled(
+        _METHOD,
+        kept=_LISTED,
+        more="others = torch.optim.SGD([p for part in steps.parts for p in part.parameters()], lr=0.1)",
+        also="others.step(), others.zero_grad()",
+    ),
     _THAWED.replace("{held}", "opt.add_param_group({'params': body.parameters()})"),
     _EARLIER.replace("{held}", "opt = torch.optim.Adam(model.parameters())"),
     _THAWED.replace("filter(lambda p: p.requires_grad, model.parameters())", "model.parameters()").replace(

@@ -69,7 +69,9 @@ def check(trace: Trace) -> Iterator[Facts]:
         if kind not in SEVERITIES or answer.site is None or (kind == "forgotten" and inputs):
             continue
         own = book.networks.get(answer.module, frozenset())
-        if kind == "forgotten" and own & (book.written | stepped_by_hand(trace)):
+        if kind == "unregistered":
+            own = frozenset(uid for uid, fact in book.parameters.items() if fact.module in answer.data.modules)
+        if kind in ("forgotten", "unregistered") and own & (book.written | stepped_by_hand(trace)):
             continue  # it is a copy: what trains another network trains it too; or the script steps it by hand
         wrong = _wrong(trace, answer) if kind == "forgotten" else None
         optimizer, kinds = answer.data.optimizer, answer.data.kinds

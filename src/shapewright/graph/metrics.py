@@ -17,6 +17,7 @@ from .training import ancestors
 CONVERSIONS = RESHAPING | {"float", "double", "long", "int", "to", "detach", "cpu", "clone", "data", "item", "type"}
 COUNTS = ("len", "size")
 READ = ("item", "hits")  # one number, of a tensor or of arrays
+BATCHES = ("DataLoader",)  # what is as long as there are batches
 PERCENTAGES = (1, 100)
 COMPARING = frozenset({"eq", "lt", "le", "gt", "ge"})
 
@@ -121,7 +122,8 @@ def _ratio(
     most = max(part.size for part in parts)
     if kind == "means":
         apart = min(abs(value - samples) for samples in (total, total if full is None else full))
-        fits = value in (seen, batches) or apart >= (most if counts else 1) or most < 2
+        share = direct and len(parts) == 1 and value in _turns(loops.get(parts[0].event.loop), counts)
+        fits = share or value in (seen, batches) or apart >= (most if counts else 1) or most < 2
     elif not counts:
         alone = len(parts) < 2 or most < 2 or value in (seen, expected)
         fits = alone or value not in (len(parts), batches, len(parts) * most)  # as many batches, or all of them full
@@ -132,6 +134,14 @@ def _ratio(
         fits = value == seen or near or loose
     kinds_counted = counts[0].kind if len(counts) == 1 else ""
     return Ratio(site, first, kind, value, expected or seen, kinds_counted, whole, fits)
+
+
+def _turns(loop: LoopFact | None, counts: list[HostFact]) -> tuple[float, ...]:
+    """How often a loop runs, by which each mean may be divided where it is read, to be added up after that. Where
+    nothing tells, as often as whatever was counted has batches."""
+    if loop is not None and (loop.length > 0 or not loop.cut):
+        return (loop.length if loop.length > 0 else loop.iterations,)
+    return tuple(one.value for one in counts if one.kind in BATCHES)
 
 
 def _counts(trace: Trace, fact: HostFact) -> Iterator[HostFact]:

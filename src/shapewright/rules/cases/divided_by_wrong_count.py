@@ -332,6 +332,11 @@ SOUND = (
     filled(_SCRIPT, added="loss.item()", figure="total / 3, len([total]) and total / (len(loader) or 1)", reduction=""),
     filled(_SCRIPT, added="loss.item() / len(x)", figure="total / len(loader)", reduction=", reduction='sum'"),
     filled(_SCRIPT, added=_EACH, figure="total / len(loader)", reduction=""),
+    # 7 batches of 8: as many, but for one, as samples in a batch
+    filled(_SCRIPT, added="loss.item() / len(loader)", figure="total", reduction="").replace("20", "50"),
+    filled(_SCRIPT, added="loss.item() / len(loader)", figure="total", reduction="")
+    .replace("20", "50")
+    .replace("in loader:", "in (pair for pair in loader):"),
     filled(_SCRIPT, added="loss.item()", figure="total / len(loader.dataset)", reduction=", reduction='sum'"),
     filled(_SCRIPT, added="loss.item()", figure="total / len(loader)", reduction=", reduction='sum'"),
     _ARRAYS.format(

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 
 from ...graph.batches import names_of
 from ...graph.flow import TARGET_LOSSES, one_per_place, operands, reduction, sample_uids
-from ...graph.metrics import Ratio, ratios
+from ...graph.metrics import BATCHES, Ratio, ratios
 from ...graph.scopes import enclosing
 from ...graph.source import Source, walk
 from ...graph.training import losses, of_kind, place
@@ -46,7 +46,6 @@ from ..remedy import Rewrite
 
 code = "SW330"
 aliases = ("divided-by-another-count",)
-BATCHES = ("DataLoader",)
 PLACES = frozenset({"places", "summed", "guesses"})
 
 

@@ -45,7 +45,7 @@ def test_a_client_lists_the_tools_repairs_a_script_and_is_kept_inside(tmp_path):
 
             found = (await client.call_tool("check", {"script": "train.py"})).structured_content
             (fault,) = found["faults"]
-            assert fault["repairs"][0]["safe"] and "-1" in fault["repairs"][0]["diff"]
+            assert fault["repairs"][0]["safe"] and "randn(12, 1)" in fault["repairs"][0]["diff"]
             assert fault["code"] == "SW201" and fault["line"] == 9 and found["outcome"] == "complete"
 
             shown = (await client.call_tool("fix", {"script": str(script)})).structured_content

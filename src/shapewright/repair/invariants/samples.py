@@ -21,6 +21,7 @@ from ...graph.flow import (
     tensors,
 )
 from ...graph.training import descendants
+from ...graph.views import unmerged
 from ...rules.remedy import Misfit
 from ...trace import Event, TensorFact, Trace
 from .change import Change
@@ -205,20 +206,21 @@ def _contracted(trace: Trace, rows: frozenset[int]) -> Iterator[tuple[str, int, 
 
 
 def _torn(trace: Trace, samples: frozenset[int]) -> Iterator[tuple[Event, int]]:
-    """The views that keep neither a sample axis nor its bounds, with its size."""
+    """The views that keep neither a sample axis nor its bounds, with its size; also one that is merged with others."""
     for event in trace.events:
         given, made = next(iter(operands(event)), None), event.result
         if not ops.is_a(event.op, "views") or given is None or not isinstance(made, TensorFact) or not made.axes:
             continue
         kept = {uid for axis in made.axes for uid, _ in axis.uids}
         bounds = {math.prod(made.sizes[at:]) for at in range(made.rank + 1)}
-        for at, axis in enumerate(given.axes):
-            of_samples = counts_samples(axis, samples) or (at == 1 and _is_state(trace, given))
-            if axis.size < 2 or not of_samples or any(uid in kept for uid, _ in axis.uids):
-                continue
-            behind = math.prod(given.sizes[at + 1 :])
-            if not {behind, behind * axis.size} <= bounds:
-                yield event, axis.size
+        for whole in (given, *unmerged(given)):
+            for at, axis in enumerate(whole.axes):
+                of_samples = counts_samples(axis, samples) or (at == 1 and _is_state(trace, whole))
+                if axis.size < 2 or not of_samples or any(uid in kept for uid, _ in axis.uids):
+                    continue
+                behind = math.prod(whole.sizes[at + 1 :])
+                if not {behind, behind * axis.size} <= bounds:
+                    yield event, axis.size
 
 
 def _is_state(trace: Trace, fact: TensorFact) -> bool:

@@ -27,9 +27,9 @@ _KEPT = (
 _NEVER = _KEPT.replace("        best_loss = val_loss\n", "")
 
 FAULTY = (
-    (_NEVER, 15),
     (_SCRIPT.replace("{first}", "0").replace("{test}", "val_loss < best_loss"), 15),
     (_SCRIPT.replace("{first}", "0.0").replace("{test}", "best_loss > val_loss"), 15),
+    (_NEVER, 15),
 )
 
 SOUND = (

@@ -175,8 +175,6 @@ for pick in torch.randperm(200).split(50):
 _LOGS = "-(F.logsigmoid(near) + F.logsigmoid({}).sum(1)).mean()"
 
 FAULTY = (
-    (_PAIRS.format(other="drawn", loss=_LOGS.format("far")), 13),
-    (_PAIRS.format(other="drawn", loss="-(near.sigmoid().log().mean() + far.sigmoid().log().mean())"), 13),
     (_CLASSES.format(middle=_MEAN, scores="torch.cdist(asked, middle)"), 14),
     (_CLASSES.format(middle=_MEAN, scores="(asked[:, None] - middle).pow(2).sum(-1) * scale.exp()"), 14),
     (_CLASSES.format(middle=_MEAN, scores="-(asked[:, None] - middle).norm(dim=-1) / -0.5"), 14),
@@ -195,6 +193,8 @@ FAULTY = (
     (TARGETS.format(loss="-(likely.exp() ** 2 * likely).mean()"), 11),
     (filled(_TERMS, **_HEAD, loss="F.cross_entropy(told, kinds) - 0.5 * (guess - group).pow(2).mean()"), 18),
     (filled(_TERMS, **_HEAD, loss="0.5 * F.mse_loss(guess, group) - F.cross_entropy(told, kinds)"), 18),
+    (_PAIRS.format(other="drawn", loss=_LOGS.format("far")), 13),
+    (_PAIRS.format(other="drawn", loss="-(near.sigmoid().log().mean() + far.sigmoid().log().mean())"), 13),
 )
 
 SOUND = (

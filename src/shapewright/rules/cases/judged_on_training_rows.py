@@ -308,7 +308,6 @@ judged = [{first}DataLoader(some, batch_size=12), DataLoader(Rows(False), batch_
 _BESIDE = """{name} = DataLoader(torch.utils.data.Subset(fit.dataset, range(40, 64)), batch_size=12)
 judged = [{name}, DataLoader(Rows(False), batch_size=16)]"""
 FAULTY = (
-    (scaled.HITS.format(parts=scaled.WRITTEN, loss=EVERY_LABEL), 17),
     (NODES.format(parts=ORDERED.replace("[40:]", "[30:]"), loss=scaled.EARLY), 10),
     (ALONE.replace("CUT", "150"), 15),
     (TURNS.format(rest=""), 24),
@@ -340,6 +339,7 @@ FAULTY = (
     (_COPIES.format(copied="rows, goals = rows.repeat_interleave(3, 0), goals.repeat_interleave(3)", later=""), 5),
     (KEPT_PICTURES.format(loaders="test = DataLoader(fit, batch_size=10)"), 29),
     (KEPT_PICTURES.format(loaders="other = DataLoader(fit, batch_size=10)").replace(", test)", ", other)"), 29),
+    (scaled.HITS.format(parts=scaled.WRITTEN, loss=EVERY_LABEL), 17),
 )
 SOUND = (
     NODES.format(

@@ -111,8 +111,6 @@ _PADDED = """real = torch.rand(30) > 0.3
         acc = right / {count}"""
 
 FAULTY = (
-    (_WORDS.format(metric=_AREAS.format(area="own.sum() + true.sum()", kinds=":"), name="iou"), 25),
-    (_WORDS.format(metric=_PADDED.format(count="real.numel()"), name="acc"), 20),
     (_NEIGHBORS.format(near="near = torch.cdist(places, places).argmin(1)"), 16),
     (_NEIGHBORS.format(near="near = (places @ places.T).mean(1, keepdim=True).argmin(1)"), 16),
     (_SEGMENTS.format(name="jaccard", value="self.both / max(1, self.both + self.missed)"), 23),
@@ -128,6 +126,8 @@ FAULTY = (
         ),
         18,
     ),
+    (_WORDS.format(metric=_AREAS.format(area="own.sum() + true.sum()", kinds=":"), name="iou"), 25),
+    (_WORDS.format(metric=_PADDED.format(count="real.numel()"), name="acc"), 20),
 )
 
 SOUND = (

@@ -181,7 +181,6 @@ _EYES = (
 _LEFT_RIGHT = "self.eyes[0, :, 0] //= 3; self.eyes[1, :, 0] = 7 + self.eyes[1, :, 0] // 3"
 
 FAULTY = (
-    (_EYES.format(sides=_LEFT_RIGHT, more="pass"), 20),
     (MASKS.replace("            mask = mask.flip(-1)\n", ""), 15),
     (POINTS, 19),
     (PLAIN, 13),
@@ -191,6 +190,7 @@ FAULTY = (
     (_TURNED.replace("{turns}", "-turns"), 13),
     (_GRAINED.replace("{too}", ""), 18),
     (_BATCHED.format(too=""), 11),
+    (_EYES.format(sides=_LEFT_RIGHT, more="pass"), 20),
 )
 SOUND = (
     _EYES.format(sides=_LEFT_RIGHT, more="eyes = eyes[::-1].copy()"),

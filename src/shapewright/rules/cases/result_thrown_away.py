@@ -131,7 +131,6 @@ for x, y in zip(torch.randn(5, 16, 4), torch.randn(5, 16, 1)):
 """
 
 FAULTY = (
-    (filled(_BY_HAND, moved="p.sub(0.1 * g)"), 12),
     (filled(_SCRIPT, line="for _ in range(2): self.middle(h).clamp(min=0)", above="x.mul_(2)"), 14),
     (filled(_SCRIPT, line="h.clamp(max=0.5)", above="x.mul_(2)"), 14),
     (filled(_SCRIPT, line="h = self.middle(h).tanh()", above="x.masked_fill(x > 2, 2.0)"), 21),
@@ -142,6 +141,7 @@ FAULTY = (
     (filled(_META, used="fast", penalty="").replace(_QUERY, _SUPPORT).replace(", create_graph=True", ""), 16),
     (filled(_JOINED, made="near @ h", given="h"), 13),
     (filled(_JOINED, made="h.masked_fill(near[:, :3] == 0, 0.0)", given="h"), 13),
+    (filled(_BY_HAND, moved="p.sub(0.1 * g)"), 12),
 )
 
 SOUND = (

@@ -77,7 +77,6 @@ for s, paid in zip(torch.randn(4, 12, 4), torch.randn(4, 12)):
 _LOWERED = "judge(s, pilot(s)).mean()"
 
 FAULTY = (
-    (_BASELINE.replace("{surplus}", "worth.detach() - paid"), 15),
     (_ACTOR.replace("{loss}", _LOWERED).replace("{paid}", "reward"), 29),
     (_ACTOR.replace("{loss}", f"torch.min({_LOWERED[:-7]}, old_{_LOWERED[:-7]}).mean()").replace("{paid}", "r"), 29),
     *tuple(
@@ -89,6 +88,7 @@ FAULTY = (
             "-(-reward.sign().abs() * log_prob * reward).mean()",
         )
     ),
+    (_BASELINE.replace("{surplus}", "worth.detach() - paid"), 15),
 )
 
 SOUND = (

@@ -47,7 +47,6 @@ for x, y in zip(torch.randn(4, 16, 6), torch.randn(4, 16, 1)):
 """
 
 FAULTY = (
-    (filled(_TWO, first="ExponentialLR(slow, 0.99)", second="ExponentialLR(slow, 0.99)"), 9),
     (filled(_SCRIPT, plan=_RAMP.format(steps="len(loader)"), batch=STEP, epoch="pass"), 16),
     (filled(_SCRIPT, plan="PolynomialLR(opt)", batch=STEP, epoch="pass"), 16),
     (filled(_SCRIPT, plan="LinearLR(opt, 1.0, 0.0, 2)", batch="pass", epoch=STEP), 17),
@@ -57,6 +56,7 @@ FAULTY = (
     (filled(_SCRIPT, plan="StepLR(opt, 2, gamma=0.1)", batch=STEP, epoch="pass"), 16),
     (filled(_SCRIPT, plan="OneCycleLR(opt, 0.5, epochs=5, steps_per_epoch=len(loader))", batch="pass", epoch=STEP), 17),
     (filled(_SCRIPT, plan="StepLR(opt, 2)", batch="pass", epoch="print(plan.get_last_lr())"), 9),
+    (filled(_TWO, first="ExponentialLR(slow, 0.99)", second="ExponentialLR(slow, 0.99)"), 9),
 )
 
 SOUND = (

@@ -77,6 +77,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         fact = trace.host[data.number]
         near = [one for at in data.events if (one := trace.event(at)) is not None]
         sure = _complete(trace, fact) and (data.whole or {one.op for one in near} <= SELECTING)
+        # of several that are picked for a sample, not all can be right where it has fewer labels
+        sure = sure and not any(ops.is_a(one.op, "orders_rows") for one in near)
         named = ((name, _fault(data, name, fact.op == "div", sure)) for name in captions(trace, fact) if name)
         name, kind = next(((name, kind) for name, kind in named if kind is not None), ("", ""))
         if not kind and fact.op == "item" and _matches(near) and data.right + APART < data.wrong and data.upwards:

@@ -30,13 +30,14 @@ code = "SW269"
 
 
 def _asked(seen: Seen) -> bool:
-    """The call names the axis, as a module's constructor does, or the features are not what a layer made last. The
-    source tells: torch hands its default on as if it had been named."""
+    """The call names the axis, as a module's constructor does, or a norm of its own, such as shares that steps have as
+    well, or the features are not what a layer made last. The source tells: torch hands its default on as if it had been
+    named."""
     call = Source(seen.trace).node_at(seen.event.site, (ast.Call,))
     if call is None or len(call.args) > 2 or any(isinstance(value, ast.Starred) for value in call.args):
         return True
     named = seen.event.modules and seen.trace.modules[seen.event.modules[-1]].is_torch
-    if named or any(given.arg in ("dim", None) for given in call.keywords):
+    if named or any(given.arg in ("dim", "p", None) for given in call.keywords):
         return True
     return seen.fact.rank != 3 or seen.counted(2) != "features" or not seen.fact.requires_grad
 

@@ -220,3 +220,12 @@ def test_places_that_are_bound_on_an_accelerator_are_looked_at_without_it(run):
     text += "    loss.backward()\n    opt.step()\n    order = torch.randperm(8).cuda()\n"
     trace = run(text, probe=False)
     assert trace.outcome.state == "complete", trace.outcome
+
+
+def test_what_is_looked_for_on_an_accelerator_is_looked_at_without_it(run):
+    text = "import torch\nnet = torch.nn.Linear(5, 30).cuda()\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+    text += "for step in range(3):\n    loss = net(torch.randn(8, 5).cuda()).square().mean()\n    opt.zero_grad()\n"
+    text += "    loss.backward()\n    opt.step()\nscores = net(torch.randn(5).cuda()).detach()\n"
+    text += "print(3 in scores.topk(4).indices.tolist())\n"
+    trace = run(text, probe=False)
+    assert trace.outcome.state == "complete", trace.outcome

@@ -46,8 +46,11 @@ class Sought:
 
     def looked(self, frame: FrameType, left: object, right: object) -> None:
         """The user asked whether one number is among several, or which of them it is."""
-        if not self._learned():
-            return
+        if self._learned():
+            with torch._C.DisableTorchFunction(), torch.no_grad():  # on a simulated device no array is had otherwise
+                self._looked(frame, left, right)
+
+    def _looked(self, frame: FrameType, left: object, right: object) -> None:
         wanted, several = (left, right) if _number(left) is not None else (right, left)
         target = _number(wanted)
         if target is None or not _listed(several):

@@ -213,7 +213,7 @@ def _inside(trace: Trace) -> Iterator[Facts]:
         if handed or not lost or (drawn and not _learned_through(trace, book, after)):
             continue
         reached = after.keys() if drawn else {event.index}
-        for step in [one for one, before in passes(not drawn) if reached & before.keys()][:1]:
+        if (step := next((one for one, before in passes(not drawn) if reached & before.keys()), None)) is not None:
             how = ".data" if not drawn else "torch.normal()" if "grad" in event.flags else ".sample()"
             yield Facts(
                 event.site,

@@ -22,6 +22,7 @@ CALLS, LEAST, LONGEST, SCORES, HELD = 8, 2, 1000, 200_000, 80
 LOWERED = -1e4  # no logarithm of a chance, and no score that a model gives
 SURE = 3  # places in order beyond those of lowered scores
 UNSURE = ("", 0, 0.0)
+KINDS = (list, tuple, numpy.ndarray, torch.Tensor)  # of which lists of places are
 
 
 class Leading:
@@ -33,9 +34,10 @@ class Leading:
 
     def bound(self, frame: FrameType, line: int, name: str, value: object) -> None:
         """A variable was bound."""
+        if type(value) not in KINDS or not self._learned():
+            return
         place = (frame.f_code.co_filename, line, name)
-        known = self._told.get(place, [])
-        if len(known) >= CALLS or not self._learned():
+        if len(self._told.get(place, ())) >= CALLS:
             return
         with torch._C.DisableTorchFunction(), torch.no_grad():  # on a simulated device no array is had otherwise
             places = _places(value)
@@ -54,7 +56,7 @@ class Leading:
 def _places(value: Any) -> numpy.ndarray | None:
     """The places that a list, an array or a tensor holds, each once."""
     kind = type(value)
-    if kind not in (list, tuple, numpy.ndarray, torch.Tensor) or not LEAST <= _length(value) <= LONGEST:
+    if not LEAST <= _length(value) <= LONGEST:
         return None
     if kind in (list, tuple):
         whole = all(type(one) is int for one in value) and max(value) < SCORES
@@ -78,7 +80,7 @@ def _lowest(frame: FrameType, places: numpy.ndarray) -> tuple[str, int, float] |
     held = [*frame.f_locals.items()][-HELD:]
     rows = [value for _, value in held if type(value) is int]
     for name, value in held:
-        scores = _scores(value)
+        scores = scores_in(value)
         if scores is None:
             continue
         for row in [scores] if scores.ndim == 1 else [scores[at] for at in rows if 0 <= at < len(scores)]:
@@ -102,7 +104,7 @@ def _in_order(row: numpy.ndarray, places: numpy.ndarray, first: int, lowered: in
     return first < lowered and any(numpy.array_equal(order[: len(places)], places) for order in orders)
 
 
-def _scores(value: Any) -> numpy.ndarray | None:
+def scores_in(value: Any) -> numpy.ndarray | None:
     """Real numbers, in one row or several."""
     if type(value) is torch.Tensor and value.is_floating_point() and not value.requires_grad:
         value = value.numpy() if readable(value, SCORES) else None

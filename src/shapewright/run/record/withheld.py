@@ -17,7 +17,7 @@ import torch
 from ...trace import Excluded, Withheld
 from ..script.sources import UserSources
 from .beside import own_frames
-from .leading import LOWERED
+from .leading import LOWERED, scores_in
 
 CALLS, LEARNED, FEWEST, LARGEST, FRAMES, SEEN = 12, 6, 8, 200_000, 6, 3
 LEAST, HALF = 3, 0.5
@@ -46,15 +46,14 @@ class Sought:
 
     def looked(self, frame: FrameType, left: object, right: object) -> None:
         """The user asked whether one number is among several, or which of them it is."""
-        if self._learned():
-            with torch._C.DisableTorchFunction(), torch.no_grad():  # on a simulated device no array is had otherwise
-                self._looked(frame, left, right)
-
-    def _looked(self, frame: FrameType, left: object, right: object) -> None:
         wanted, several = (left, right) if _number(left) is not None else (right, left)
         target = _number(wanted)
-        if target is None or not _listed(several):
+        if target is None or not _listed(several) or not self._learned():
             return
+        with torch._C.DisableTorchFunction(), torch.no_grad():  # on a simulated device no array is had otherwise
+            self._looked(frame, target, several)
+
+    def _looked(self, frame: FrameType, target: int, several: object) -> None:
         place = (frame.f_code, frame.f_lineno)
         self._calls[place] = calls = self._calls.get(place, 0) + 1
         if calls > CALLS:
@@ -101,11 +100,10 @@ class Sought:
 
 def _lowered(value: Any, place: int) -> bool:
     """Whether scores in one row have been lowered at a place, and most have not."""
-    if type(value) is torch.Tensor and value.is_floating_point() and not value.requires_grad and not value.is_meta:
-        value = value.numpy() if value.dim() == 1 and value.numel() < LARGEST else None
-    if type(value) is not numpy.ndarray or value.ndim != 1 or value.dtype.kind != "f" or not 0 <= place < value.size:
+    scores = scores_in(value)
+    if scores is None or scores.ndim != 1 or not 0 <= place < scores.size:
         return False
-    return bool(value[place] <= LOWERED) and bool((value > LOWERED).mean() > HALF)
+    return bool(scores[place] <= LOWERED) and bool((scores > LOWERED).mean() > HALF)
 
 
 def _column(value: object) -> list[int] | None:

@@ -3,10 +3,9 @@
     python benchmarks/cases_table.py [--cases FOLDER] [--fix] [--only TEXT]
 
 *found*: a finding stands at the crash line or names a root-cause line. *located*: its site, an origin or an edit lies
-within one line of a
-root-cause line. *false*: findings on `fixed.py` or `clean.py`. With `--fix`: *repaired*, the fix applied and checked
-again without a finding;
-*same*, the repaired script prints what `fixed.py` prints.
+within one line of a root-cause line. *false*: findings on `fixed.py` or `clean.py`. With `--fix`: *safe* or *unsafe*,
+the tier of the repairs that were applied, after which a check finds nothing; *same*, the repaired script prints what
+`fixed.py` prints.
 """
 
 from __future__ import annotations
@@ -62,6 +61,15 @@ def printed(text: str, folder: Path) -> str:
         return done.stdout if done.returncode == 0 else f"exit {done.returncode}: {done.stderr[-300:]}"
 
 
+def repaired(script: str, diagnosis: Diagnosis, resident: Resident) -> tuple[str, str]:
+    """`(tier, text)`: what is left without a finding by safe repairs, else by repairs of both tiers."""
+    for tier in ("safe", "unsafe"):
+        texts, left = repaired_texts(script, resident, first=diagnosis, unsafe=tier == "unsafe")
+        if texts and not left:
+            return tier, next(iter(texts.values()))
+    return "none", ""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument(
@@ -106,30 +114,28 @@ def main() -> None:
                 ", ".join(f"{f.code}:{f.site.line}" for f in diagnosis.findings)
                 or diagnosis.outcome + " " + diagnosis.reason
             )
-            repaired = alike = False
+            tier, alike = "none", False
             if options.fix:
-                texts, left = repaired_texts(script, resident, first=diagnosis)
-                repaired = left == 0 and bool(texts)
-                if texts:
-                    alike = printed(next(iter(texts.values())), folder) == printed(
-                        (folder / "fixed.py").read_text(), folder
-                    )
-                row += f"  {'repaired' if repaired else 'UNREPAIRED':10} {'same' if alike else 'differs'}"
-            rows[case["kind"]].append((found, located, repaired, alike))
+                tier, text = repaired(script, diagnosis, resident)
+                alike = tier != "none" and printed(text, folder) == printed((folder / "fixed.py").read_text(), folder)
+                row += f"  {tier:6} {'same' if alike else 'differs'}"
+            rows[case["kind"]].append(
+                (
+                    found,
+                    located,
+                    *(answer for name in ("safe", "unsafe") for answer in (tier == name, tier == name and alike)),
+                )
+            )
             print(row, flush=True)
     for kind, found in rows.items():
         if found:
-            counts = [sum(row[i] for row in found) for i in range(4)]
-            print(
-                f"{kind}: {len(found)} cases, found {counts[0]} ({counts[0] / len(found):.0%}), located {counts[1]} "
-                f"({counts[1] / len(found):.0%})"
-                + (
-                    f", repaired {counts[2]} ({counts[2] / len(found):.0%}), same output {counts[3]} "
-                    f"({counts[3] / len(found):.0%})"
-                    if options.fix
-                    else ""
-                )
-            )
+            counts = [
+                f"{sum(row[i] for row in found)} ({sum(row[i] for row in found) / len(found):.0%})" for i in range(6)
+            ]
+            line = f"{kind}: {len(found)} cases, found {counts[0]}, located {counts[1]}"
+            if options.fix:
+                line += f", safe {counts[2]}, same output {counts[3]}, unsafe {counts[4]}, same output {counts[5]}"
+            print(line)
     print(f"sound scripts: {sound}, with a finding: {false}")
 
 

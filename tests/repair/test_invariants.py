@@ -115,7 +115,13 @@ memory, state = first(x)
 made = out(then(x, state)[0])
 torch.bmm(made, memory.transpose(1, 2)).sum().backward()
 """
+VIEWS = """
+x = torch.randn(12, 10)
+z = nn.Linear(10, 8)(torch.cat([x, x + 0.1])).view(-1, x.size(0), -1)
+(z[0] - z[1]).pow(2).mean().backward()
+"""
 CASES |= {
+    "two views left on one axis": (VIEWS, ".flatten(1)", "fewer-axes"),
     "both layers step through samples": (CARRIED, "nn.GRU(2, 6, batch_first=False)", "stepped"),
     "the layer that made the state": (CARRIED, "first, then = nn.GRU(2, 6, batch_first=True)", ""),
     "rows divided by their sums, which are ones": (SHARED, "q.sum(dim=1)[:, None]", "no-effect"),

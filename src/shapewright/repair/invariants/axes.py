@@ -11,12 +11,12 @@ from .change import Change
 
 TEXTS = {
     "fewer-axes": {
-        "en": "{op} on line {line} is written for {old} axes, and this edit leaves {new}: the code that follows may read "
-        "the axes that are lost",
-        "es": "{op} en la línea {line} está escrito para {old} ejes, y este cambio deja {new}: el código que sigue puede "
-        "leer los ejes que se pierden",
-        "ja": "{line} 行目の {op} は {old} 個の軸のために書かれていますが、この修正では {new} 個になります。後のコードが、"
-        "なくなる軸を読んでいるかもしれません",
+        "en": "{op} on line {line} is written for {old} axes, and this edit leaves {new}: the code that follows may "
+        "read the axes that are lost",
+        "es": "{op} en la línea {line} está escrito para {old} ejes, y este cambio deja {new}: el código que sigue "
+        "puede leer los ejes que se pierden",
+        "ja": "{line} 行目の {op} は {old} 個の軸のために書かれていますが、この修正では {new} 個になります。"
+        "後のコードが、なくなる軸を読んでいるかもしれません",
     },
 }
 

@@ -120,7 +120,14 @@ x = torch.randn(12, 10)
 z = nn.Linear(10, 8)(torch.cat([x, x + 0.1])).view(-1, x.size(0), -1)
 (z[0] - z[1]).pow(2).mean().backward()
 """
+POOLED = """
+body = nn.Sequential(nn.Conv2d(1, 4, 3), nn.AdaptiveAvgPool2d(3))
+h = torch.cat([torch.randn(5, 6), body(torch.randn(5, 1, 9, 9)).flatten(1)], dim=1)
+nn.Linear(10, 2)(h).sum().backward()
+"""
 CASES |= {
+    "a joined part that may have been meant to be pooled": (POOLED, "nn.Linear(42, 2)", "guessed"),
+    "a joined part of which no axes fit": (POOLED.replace("10, 2", "11, 2"), "nn.Linear(42, 2)", ""),
     "two views left on one axis": (VIEWS, ".flatten(1)", "fewer-axes"),
     "both layers step through samples": (CARRIED, "nn.GRU(2, 6, batch_first=False)", "stepped"),
     "the layer that made the state": (CARRIED, "first, then = nn.GRU(2, 6, batch_first=True)", ""),

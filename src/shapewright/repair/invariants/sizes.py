@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...diagnosis.model import Edit, Finding
-from ...graph.flow import TARGET_LOSSES, operands, sample_uids, tensors
+from ...graph.flow import TARGET_LOSSES, operands, sample_uids, tensors, values_from
 from ...graph.source import Source
 from ...rules.remedy import Misfit
 from ...trace import Site, Trace
@@ -69,14 +69,19 @@ def _of_another_axis(change: Change, edit: Edit) -> bool:
 
 
 def _unpooled(trace: Trace, finding: Finding) -> bool:
-    """Whether a layer takes as many features as the first of several axes that were merged for it has: the others may
-    have been meant to be averaged away."""
+    """Whether a layer takes as many features as the first of several axes that were merged for it has, of each part
+    that was joined for it: the others may have been meant to be averaged away."""
     misfit, event = finding.facts.remedy, trace.failure.event if trace.failure is not None else None
     given = next(iter(operands(event)), None) if event is not None and isinstance(misfit, Misfit) else None
     if given is None or misfit.axis is None or not -len(given.axes) <= misfit.axis < len(given.axes):
         return False
-    merged = [size for _, size in given.axes[misfit.axis].uids if size > 1]
-    return len(merged) > 1 and merged[0] == misfit.wanted and math.prod(merged) == misfit.size
+    made, at = values_from(trace, given), misfit.axis % given.rank
+    joined = operands(made) if made is not None and ops.is_a(made.op, "concatenates") else []
+    if any(part.rank != given.rank for part in joined) or sum(part.sizes[at] for part in joined) != misfit.size:
+        joined = [given]
+    parts = [[size for _, size in part.axes[at].uids if size > 1] or [1] for part in joined]
+    firsts, whole = sum(sizes[0] for sizes in parts), sum(math.prod(sizes) for sizes in parts)
+    return firsts == misfit.wanted != whole == misfit.size
 
 
 def _size_read(text: str) -> tuple[str, int] | None:

@@ -136,3 +136,26 @@ def test_data_that_come_to_an_end_are_no_fault_of_tensors(run):
         "import torch\nnumbers = iter(torch.utils.data.DataLoader(torch.arange(8), 4))\n" + "x = next(numbers)\n" * 4
     )
     assert trace.outcome.state == "incomplete" and trace.outcome.fields["type"] == "StopIteration"
+
+
+HANDLED = """
+import sys
+import torch
+
+def main():
+    model = torch.nn.Linear(4, 2)
+    model(torch.randn(3, 5)).sum().backward()
+
+try:
+    main()
+except Exception as error:
+    print("failed:", error)
+    sys.exit(-1)
+"""
+
+
+def test_a_script_that_leaves_where_it_handles_an_error_has_ended_with_it(resident, tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text(HANDLED)
+    trace, diagnosis = examine(str(script), resident=resident)
+    assert trace.outcome.state == "stopped" and [one.site.line for one in diagnosis.findings] == [7]

@@ -160,3 +160,36 @@ def test_more_than_a_loop_that_was_left_short_gathered_is_no_fault_where_it_cann
 
     assert ended(k=200, width=6).failure is None and ended(k=200, width=6).outcome.state == "incomplete"
     assert ended(k=5, width=7).failure is not None
+
+
+BEST = """
+import copy
+import torch
+from torch import nn
+
+def fit(model, rounds):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    top, losses = 99.0, []
+    for _ in range(rounds):
+        loss = (model(torch.randn(256, 64)) - 1).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+        if len(losses) > 500 and losses[-1] < top:
+            top, best = losses[-1], copy.deepcopy(model)
+    print(sum(losses[100:]) / len(losses[100:]))
+    return best
+
+best = fit(nn.Sequential(nn.Linear(64, 256), nn.Linear(256, 1)), 30_000_000)
+torch.save(best.state_dict(), "best.pt")
+print(nn.Linear(4, 3)(torch.randn(5, 4)))
+"""
+
+
+def test_what_fails_for_want_of_what_was_cut_is_passed_over_where_it_cannot_run_whole(resident, tmp_path):
+    (tmp_path / "fit.py").write_text(BEST, encoding="utf-8")
+    trace, diagnosis = examine(str(tmp_path / "fit.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+    told = [(one.fields["type"], one.site.line) for one in trace.assumptions if one.kind == "passed-over"]
+    assert told == [("ZeroDivisionError", 17), ("UnboundLocalError", 18), ("AttributeError", 21)]

@@ -14,11 +14,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el comando de inicio del proyecto pasa {words}, que el script no acepta: este argumento se omitió",
         "ja": "プロジェクトの起動例にある引数 {words} をスクリプトは受け付けないため、省きました",
     },
-    "assertion-passed-over": {
-        "en": ("an assertion about a metric was skipped: it does not hold after the few iterations that were run"),
-        "es": ("se omitió una aserción sobre una métrica: no se cumple tras las pocas iteraciones ejecutadas"),
-        "ja": "学習の指標についての assert は、実行した少ない反復回数では成り立たないため、スキップしました",
-    },
     "cell-failed": {
         "en": "this cell fails with {type}, just as in its saved output, so the check went on with the cells after it",
         "es": "esta celda falla con {type}, igual que en su salida guardada; la comprobación siguió con las demás",
@@ -222,6 +217,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "the package {package} next to the script has many files: it was run, but not checked",
         "es": "el paquete {package} junto al script tiene muchos archivos: se ejecutó, pero no se comprobó",
         "ja": "スクリプトの隣のパッケージ {package} はファイルが多いため、実行はしましたが検査していません",
+    },
+    "passed-over": {
+        "en": "this line failed with {type} after loops were cut short, which may be the reason, so it was skipped",
+        "es": "esta línea falló con {type} tras acortarse los bucles, lo que puede ser la causa, así que se omitió",
+        "ja": "ループの打ち切りが原因かもしれない {type} で失敗したため、この行をスキップしました",
     },
     "plot-passed-over": {
         "en": "{name} was skipped: its lists have different lengths because a loop was cut short",

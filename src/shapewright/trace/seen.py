@@ -59,7 +59,8 @@ class Seen:
     samples are drawn, `stored` what containers hold by reference and is changed; `equal` the events that compared, or
     joined, equal values each time, `idle` those that divided by ones or subtracted zeros,
     `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
-    tells that a library's loop was cut, `whole` that loops ran whole, `accelerator` which one was simulated, `by_hand`
+    tells that a library's loop was cut, `whole` that loops ran whole, `passing` the lines that were passed over where
+    they failed, `accelerator` which one was simulated, `by_hand`
     that the script asked for derivatives without `backward`, `made`
     the first file whose data were made up and the line that read it, `invented` the first module that is not
     installed whose data were, and whether their number of axes is not known (`loose`; `untold` the arrays of which
@@ -125,6 +126,7 @@ class Seen:
     aliases: tuple[tuple[int, Site], ...] = ()
     library_cut: bool = False
     whole: bool = False
+    passing: tuple[tuple[str, int], ...] = ()
     accelerator: str = ""
     by_hand: bool = False
     made: tuple[str, str] | None = None

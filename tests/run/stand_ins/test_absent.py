@@ -304,3 +304,74 @@ def test_what_a_stand_in_lacks_may_be_named_where_the_script_does_not_do_without
     trace, diagnosis = examine(str(tmp_path / "a.py"), resident=resident)
     assert diagnosis.outcome == "complete", diagnosis.reason
     assert trace.output == "False False None False\n"
+
+
+SETTINGS = '''"""Fits a line.
+
+Usage:
+    fit.py train --points=<file> [options]
+    fit.py show [options] MODEL
+
+Options:
+    --points=<file>   the points.txt to fit
+    --width=<n>       width of the layer [default: 6]
+    --fast            fewer steps
+"""
+import torch
+from addict import Dict
+from docopt import docopt
+from easydict import EasyDict as edict
+from torchdiffeq import odeint_adjoint as odeint
+from torchmetrics.functional import mean_squared_error
+from yacs.config import CfgNode as CN
+
+args = docopt(__doc__)
+assert args["train"] and not args["show"] and not args["--fast"] and args["MODEL"] is None
+assert args["--points"] == "points.txt"
+node = CN()
+node.NET = CN({"WIDTH": int(args["--width"])})
+node.merge_from_list(["NET.DEPTH", "2"])
+net, grown = edict({"sizes": {"width": node.clone().NET.WIDTH}}), Dict()
+grown.optim.lr = 0.1 / node.NET.DEPTH
+
+class Slope(torch.nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.layer = torch.nn.Linear(width, width)
+
+    def forward(self, t, state):
+        return self.layer(state).tanh()
+
+slope = Slope(net.sizes.width)
+optimizer = torch.optim.SGD(slope.parameters(), lr=grown.optim.lr)
+for _ in range(3):
+    x, y = torch.randn(5, 6), torch.randn(5, 6)
+    states = odeint(slope, x, torch.linspace(0, 1, 3), method="dopri5")
+    assert states.shape == (3, 5, 6)
+    loss = (states[-1] - y).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    assert torch.sqrt(mean_squared_error(states[-1].detach(), y)).shape == ()
+'''
+
+
+def test_settings_and_solvers_and_measures_whose_libraries_are_not_installed(resident, tmp_path):
+    (tmp_path / "fit.py").write_text(SETTINGS, encoding="utf-8")
+    trace, diagnosis = examine(str(tmp_path / "fit.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, (diagnosis.reason, diagnosis.findings)
+    assert ("--points", "points.txt") in [
+        (one.fields["name"], one.fields["value"]) for one in trace.assumptions if one.kind == "argument-filled"
+    ]
+    assert {step.kind for step in trace.steps} >= {"backward", "step"}
+
+
+def test_a_game_is_known_by_its_machine_and_through_wrappers_that_nothing_is_known_of(under_stand_ins):
+    printed, _ = under_stand_ins(
+        BARE.partition("import gym as older")[0] + "import gym\nfrom gym import surely_old\n"
+        "game = surely_old.Monitor(gym.make('PongNoFrameskip-v0'), 'tmp')\n"
+        "print(gym.envs.registry.spec('PongNoFrameskip-v0').entry_point, type(game.env).__name__, game.env.seed(3))\n"
+        "class Own(gym.Wrapper):\n    def __init__(self, env):\n        self.env = env.env\n"
+        "print(len(Own(gym.make('CartPole-v1')).env.step(0)), game.reset().shape, len(game.step(0)))\n"
+    )
+    assert printed.strip().endswith("gym.envs.atari:AtariEnv Older [3]\n4 (210, 160, 3) 4"), printed

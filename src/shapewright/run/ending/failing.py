@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import torch
 
 from ...trace import Assumption, Failure, Outcome, Site
+from ..stand_ins.context import is_user_file
 from . import culprit, message
 
 if TYPE_CHECKING:
@@ -64,6 +66,26 @@ def told_of(failure: Failure) -> dict[str, str]:
         "message": first[:LONGEST] + "…" * (len(first) > LONGEST),
         "line": str(failure.site.line if failure.site else "?"),
     }
+
+
+@contextlib.contextmanager
+def leaving() -> Iterator[None]:
+    """A script that leaves by `sys.exit` where it handles an error has ended with that error."""
+    handled: BaseException | None = None
+    try:
+        yield
+    except SystemExit as stop:
+        handled = stop.__context__ if stop.code not in (None, 0) else None
+        if not isinstance(handled, Exception) or not _caught_by_user(handled):
+            raise
+    if handled is not None:
+        raise handled
+
+
+def _caught_by_user(error: Exception) -> bool:
+    """Whether a handler of the script's own caught an error, not one of a library's."""
+    trace = error.__traceback__
+    return trace is not None and is_user_file(trace.tb_frame.f_code.co_filename)
 
 
 def exit_of(stop: SystemExit, site: Site | None) -> Outcome:

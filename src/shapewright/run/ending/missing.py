@@ -16,10 +16,11 @@ from ...trace import Failure, Outcome, Site
 from ..stand_ins import hook
 from ..stand_ins.checkpoints import AbsentCheckpoint
 from ..stand_ins.context import is_user_file
+from ..stand_ins.how import HELD
 from ..stand_ins.listings import Listings
 from ..stand_ins.not_installed import absent_names, starred
 from ..stand_ins.offered import AbsentEnvironment
-from ..stand_ins.unknown import HELD, UnknownClass, UnknownThing, dressed
+from ..stand_ins.unknown import UnknownClass, UnknownThing, dressed
 from .slips import slip
 
 NAMED = re.compile(

@@ -18,6 +18,7 @@ from ...trace import Failure, Outcome, TensorFact, Trace
 from ..process.request import RunRequest
 from ..process.strain import strain
 from .older import of_an_age
+from .passing import past_cuts
 
 LEAST_SECONDS = 5.0
 MOST_SECONDS = 40.0
@@ -88,11 +89,14 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     again = None
     if not surely_longer(trace, MOST_SECONDS):
         again = run_whole(request, run_once, spent=trace.seconds, engine=trace.engine)
-    if again is None and any(loop.cut and loop.uid in around for loop in trace.loops):
+    outer = [loop for loop in trace.loops if loop.cut and loop.uid in around]
+    if again is None and outer and not surely_longer(dataclasses.replace(trace, loops=tuple(outer)), MOST_SECONDS):
         # every epoch, of a few batches each: what is read later of a list may be of any epoch
         again = run_whole(dataclasses.replace(request, epochs=True), run_once, trace.seconds, engine=trace.engine)
         if again is not None and shortened(again) and _same(again.failure, trace.failure):
             again = None  # the same loop was left short
+    if again is None and (beyond := past_cuts(request, trace, run_once)) is not None:
+        return beyond
     if again is None and (shortened(trace) or _gathered_short(trace)):
         # that loop may be what the failure comes from, and cannot be run whole: nothing is known
         line = trace.outcome.site.line if trace.outcome.site is not None else "?"

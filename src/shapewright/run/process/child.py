@@ -18,7 +18,7 @@ from ...trace import Binding, Failure, ModuleFact, Outcome, Seen, Site, Trace
 from ...trace.said import Refusal
 from ..device.simulated import Demanded
 from ..device.worlds import WANTING, project_texts
-from ..ending.failing import about_tensors, exit_of, failure_of, refused_at, told_of
+from ..ending.failing import about_tensors, exit_of, failure_of, leaving, refused_at, told_of
 from ..ending.missing import missing
 from ..ending.operands import of_the_script
 from ..ending.threads import Threads
@@ -78,7 +78,7 @@ class Run:
         self.request, self.assumptions = request, assumptions
         sizes = request.small.sizes if request.small is not None else ()
         self.sources = UserSources(request.script, request.sources, sizes, request.cwd, request.guess.second)
-        self.sources.unread = request.guess.unread
+        self.sources.unread, self.sources.passing = request.guess.unread, request.passing
         self.activity, self.notes = Activity(), Notes()
         self.recorder = Recorder(self.sources, self.activity, self.notes, assumptions)
         self.loops = Loops(
@@ -301,7 +301,7 @@ def _executed(
         engine = make_engine(
             request, assumptions, run.place, (text, *request.arguments, *project_texts(run.sources.script_path))
         )
-        with contextlib.ExitStack() as stack:
+        with leaving(), contextlib.ExitStack() as stack:
             stack.enter_context(contextlib.redirect_stdout(output))
             stack.enter_context(engine.active())
             stack.enter_context(run.modules.active())

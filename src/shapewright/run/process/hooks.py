@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from ..engines.shapes import Unsupported
 from ..stand_ins.checkpoints import prepared_at
 from ..stand_ins.reading import going_on
 
@@ -48,13 +49,26 @@ class Hooks:
         if test or not any(_measure(value) for value in values) or not any(one.cut for one in self._run.loops.all()):
             return test
         place = self._run.sources.lines(sys._getframe(1).f_code.co_filename, line, line)
-        self._run.assumptions.add("assertion-passed-over", site=place)
+        self._run.assumptions.add("passed-over", site=place, type=AssertionError.__name__)
         return True
 
     def passed(self, line: int) -> None:
         """A cell of a notebook failed, as it did for its author."""
         site = self._run.sources.lines(sys._getframe(1).f_code.co_filename, line, line)
         self._run.assumptions.add("cell-failed", site=site, type=type(sys.exception()).__name__)
+
+    def passed_over(self, line: int) -> None:
+        """A line failed for want of what a loop that was cut would have left."""
+        error = sys.exception()
+        if isinstance(error, (ImportError, Unsupported)) or (error is not None and self._of_torch(error)):
+            raise error
+        site = self._run.sources.lines(sys._getframe(1).f_code.co_filename, line, line)
+        self._run.assumptions.add("passed-over", site=site, type=type(error).__name__)
+
+    def _of_torch(self, error: BaseException) -> bool:
+        """Whether a call of torch's failed, which is no matter of what a loop has left."""
+        failing = self._run.recorder.failing
+        return failing is not None and failing[0] is error
 
     def reads(self, name: str) -> Callable[[object], object]:
         """What a function of the user's becomes that reads what is not here."""

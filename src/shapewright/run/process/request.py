@@ -120,6 +120,7 @@ class RunRequest:
         batch_size: override of every DataLoader's batch size; `None` keeps the script's own.
         whole: run loops to their end instead of cutting them.
         epochs: run the loops around others that train or evaluate to their end, and cut those alone.
+        passing: files and lines, each of which is passed over where it fails (`ending/passing`).
         brief: cut loops after one iteration and the last one, run one epoch, and let a large model's optimiser leave
         the weights as they are:
             enough to see whether an edit is worth a run of the usual length.
@@ -151,6 +152,7 @@ class RunRequest:
     batch_size: int | None = None
     whole: bool = False
     epochs: bool = False
+    passing: tuple[tuple[str, int], ...] = ()
     brief: bool = False
     park: int = -1
     probe: bool = True

@@ -121,7 +121,7 @@ def keys_of(value: Any, fewest: int = FEWEST) -> Keys | None:
     if type(value).__module__ == "numpy" and getattr(value, "ndim", 0):
         if value.dtype.kind == "O" and value.ndim == 1:
             return keys_of([*value], fewest)
-        if value.dtype.kind not in "fiub" or not value.size:
+        if value.dtype.kind not in "fiub" or not 0 < value.size <= VALUES:
             return None
         with torch._C.DisableTorchFunction():
             value = torch.from_numpy(value.copy())

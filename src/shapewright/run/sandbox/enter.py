@@ -29,6 +29,7 @@ from . import (
     native,
     network,
     processes,
+    reserved,
     seccomp,
     where,
     workers,
@@ -134,6 +135,7 @@ def enter(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, co
     notes = Notes(sandbox.assumptions)
     ending.on_end(sandbox.finish)
     limits.bound(request)
+    reserved.reserve()
     private = network.isolate()
     landlock.confine(str(scratch), network=private)
     seccomp.filter_calls(network=private, forks=control >= 0)

@@ -1,9 +1,11 @@
 """Cells of a notebook that failed for its author: what comes after them is run all the same (`Guess.beyond`). Functions
-that read what is not here: what calls them is (`Guess.unread`)."""
+that read what is not here: what calls them is (`Guess.unread`). Lines that fail for what a cut left out: what comes
+after them is (`RunRequest.passing`)."""
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator, Sequence
 
 HANDLED = "try:\n    pass\nexcept Exception:\n    __shapewright__.passed({line})"
@@ -60,3 +62,58 @@ def _functions(node: ast.AST, within: str) -> Iterator[tuple[ast.FunctionDef, st
             yield from _functions(child, f"{within}{child.name}.<locals>.")
         else:
             yield from _functions(child, f"{within}{child.name}." if isinstance(child, ast.ClassDef) else within)
+
+
+PASSED = "try:\n    pass\nexcept Exception:\n    __shapewright__.passed_over({line})"
+
+
+def passing(tree: ast.Module, lines: Sequence[int]) -> ast.Module:
+    """The tree, in which the innermost statement of each of some lines is told where it fails; what it binds is 0 then.
+
+    >>> print(ast.unparse(passing(ast.parse("def f(n):\\n    a = 1 / n\\n    return a"), [2])))
+    def f(n):
+        try:
+            a = 1 / n
+        except Exception:
+            __shapewright__.passed_over(2)
+            a = 0.0
+        return a
+    """
+    for line in lines:
+        if (found := _innermost(tree, line)) is not None:
+            body, at = found
+            whole = ast.parse(PASSED.format(line=line)).body[0]
+            assert isinstance(whole, ast.Try)
+            whole.body = [body[at]]
+            targets = body[at].targets if isinstance(body[at], ast.Assign) else []
+            names = [part.id for target in targets for part in ast.walk(target) if _is_bound(part)]
+            whole.handlers[0].body += ast.parse("".join(f"{name} = 0.0\n" for name in names)).body
+            for node in ast.walk(whole):
+                if not hasattr(node, "lineno") or node is whole or node in whole.handlers:
+                    ast.copy_location(node, body[at])
+            for node in (part for step in whole.handlers[0].body for part in ast.walk(step)):
+                ast.copy_location(node, body[at])
+            body[at] = whole
+    return tree
+
+
+def _innermost(node: ast.AST, line: int) -> tuple[list[ast.stmt], int] | None:
+    """Where the innermost statement of a line is: the statements that it is one of, and its place among them."""
+    blocks = [getattr(node, name, None) for name in ("body", "orelse", "finalbody", "handlers", "cases")]
+    for block in (one for one in blocks if isinstance(one, list)):
+        places = [at for at, inner in enumerate(block) if _lines(inner)[0] <= line <= _lines(inner)[1]]
+        for at in sorted(places, key=lambda at: _lines(block[at])[1] - _lines(block[at])[0]):  # hooks span functions
+            if (found := _innermost(block[at], line)) is not None:
+                return found
+            if isinstance(block[at], ast.stmt) and not isinstance(block[at], (ast.FunctionDef, ast.ClassDef)):
+                return block, at
+    return None
+
+
+def _lines(node: ast.AST) -> tuple[int, int]:
+    first = getattr(node, "lineno", 0)
+    return first, getattr(node, "end_lineno", None) or sys.maxsize
+
+
+def _is_bound(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)

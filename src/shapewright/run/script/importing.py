@@ -14,6 +14,7 @@ from typing import Any
 
 from ..process.parking import Head, Parking
 from ..stand_ins.context import tell
+from .going_on import passing
 from .instrument import NAME, instrument
 from .quotients import divided
 from .sources import UserSources
@@ -42,6 +43,7 @@ class _UserLoader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str):
         tree = instrument(self.sources.read(self.path), self.path, self.sources.sizes, (), self.sources.unread)
+        tree = passing(tree, self.sources.passed(self.path))
         tree = divided(tree) if self.sources.second else tree
         self._kept_below(tree, fullname if self.is_package(fullname) else fullname.rpartition(".")[0])
         return compile(tree, self.path, "exec", dont_inherit=True)
@@ -89,6 +91,7 @@ def run_main(
     code = None
     if parking is None:
         tree = instrument(text, path, sources.sizes, sources.failing() if beyond else (), sources.unread)
+        tree = passing(tree, sources.passed(path))
         tree = divided(tree) if sources.second else tree
         code = compile(tree, path, "exec", flags=awaits, dont_inherit=True)
     main = ModuleType("__main__")

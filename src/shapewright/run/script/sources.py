@@ -65,6 +65,7 @@ class UserSources:
         self.start = self.root  # what the script's own imports begin at
         self.replaced = {os.path.abspath(path): text for path, text in (replaced or {}).items()}
         self.unread: tuple[str, ...] = ()  # names of functions that read what is not here
+        self.passing: tuple[tuple[str, int], ...] = ()  # files and lines that are passed over where they fail
         self.texts: dict[str, str] = {}
         self.libraries: set[str] = set()  # packages of the project that are run as libraries
         self.respelt: list[tuple[str, int, str, str]] = []
@@ -136,6 +137,11 @@ class UserSources:
     def late(self, text: str) -> tuple[str, ...]:
         """The imports that a notebook has after what needs them."""
         return late(text) if self.script_path.endswith(".ipynb") else ()
+
+    def passed(self, path: str) -> list[int]:
+        """The lines of a file that are passed over where they fail."""
+        shown = self.display(path)
+        return [line for file, line in self.passing if file == shown]
 
     def failing(self) -> list[range]:
         """The lines of a notebook's cells that failed for its author."""

@@ -58,10 +58,9 @@ class Arena(gymnasium.Env):
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array"], "render_fps": 30}
 
     def __init__(self, name: str) -> None:
-        plain = name.split("/")[-1].rsplit("-v", 1)[0]
-        stem = plain.removesuffix("NoFrameskip").removesuffix("Deterministic")
+        stem = _stem(name)
         game = stem.removesuffix("-ram")
-        if stem != plain or game != stem or name.startswith("ALE/"):
+        if of_arcade(name):
             seen, acts = _SPACES.get(game, _ARCADE)
             seen = (_RAM,) if game != stem else seen
         else:
@@ -114,6 +113,24 @@ class Arena(gymnasium.Env):
     def render(self, *args: object, **options: object) -> Any:
         """A black picture."""
         return picture()
+
+
+def _stem(name: str) -> str:
+    return _plain(name).removesuffix("NoFrameskip").removesuffix("Deterministic")
+
+
+def _plain(name: str) -> str:
+    return name.split("/")[-1].rsplit("-v", 1)[0]
+
+
+def of_arcade(name: str) -> bool:
+    """Whether a name is that of a game of the arcade machine.
+
+    >>> of_arcade("PongNoFrameskip-v4"), of_arcade("CartPole-v1")
+    (True, False)
+    """
+    stem = _stem(name)
+    return stem != _plain(name) or stem.endswith("-ram") or name.startswith("ALE/")
 
 
 def _any(name: str) -> tuple[tuple[int, ...], tuple[int, ...] | int]:

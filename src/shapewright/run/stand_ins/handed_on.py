@@ -4,9 +4,12 @@ process: one table, by package and name."""
 from __future__ import annotations
 
 import contextlib
+import itertools
 from typing import Any
 
 import torch
+
+from .attributes import NAMES
 
 
 def same(*given: Any, **options: Any) -> Any:
@@ -135,6 +138,22 @@ def _heard(file: Any, sr: Any = 22050, *_: object, **__: object) -> Any:
     return heard.astype("float32"), sr or rate
 
 
+def _solved(func: Any, y0: Any, t: Any, *_: object, **__: object) -> Any:
+    """The states at some times, from one call of the script's own function between each two of them."""
+    from .context import tell
+
+    tell("stand-in-values", module="torchdiffeq")
+    state, states = y0, [y0]
+    for before, after in itertools.pairwise(t):
+        slope, length = func(before, state), after - before
+        if isinstance(state, tuple):
+            state = tuple(part + length * change for part, change in zip(state, slope))
+        else:
+            state = state + length * slope
+        states.append(state)
+    return tuple(map(torch.stack, zip(*states))) if isinstance(y0, tuple) else torch.stack(states)
+
+
 PLACED = (torch.nn.Module, torch.utils.data.DataLoader)
 _PROCESS: dict[str, Any] = {
     **{name: _prepared for name in ("prepare", "prepare_model", "prepare_data_loader", "prepare_optimizer")},
@@ -155,11 +174,13 @@ _PROCESS: dict[str, Any] = {
     "optimizer_step_was_skipped": False,
 }
 _TABLE: dict[str, dict[str, Any]] = {
+    **NAMES,
     "accelerate": _PROCESS,
     "cv2": {"imread": _picture, "resize": _resized, "cvtColor": _colours},
     "librosa": {"load": _heard},
     "apex": {"initialize": lambda *given, **_: same(*given[:2]), "scale_loss": _scaled},
     "pandas": {"to_numeric": first, "concat": lambda parts, *_, **__: parts[0]},
+    "torchdiffeq": dict.fromkeys(("odeint", "odeint_adjoint"), _solved),
     "unidecode": {"unidecode": first},
     "sklearn": {"train_test_split": split, "shuffle": same},
 }

@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 from .checkpoints import prepared_at
 from .context import is_user_file
 from .expected import instruction
+from .how import HELD
 from .moved import moved
-from .unknown import HELD, unknown_name
+from .unknown import unknown_name
 
 NEWEST = "999.0"  # a script that compares it asks for that version or a newer one
 

@@ -18,7 +18,8 @@ from torch.utils.data._utils import collate as _collate
 from .checkpoints import fetched
 from .context import Context
 from .files.contents import ARCHIVES, JSON, NOTHING, PICTURES, SETTINGS, TEXTS, ending_of
-from .unknown import HELD, UnknownThing, forms, of_file, refuse
+from .how import HELD, refuse
+from .unknown import UnknownThing, forms, of_file
 
 ENDINGS = frozenset({".pkl", ".pickle", ".p", ".pk", ".pck", ".npy", ".npz"})
 WHOLE = frozenset({"pickle.load", "cPickle.load", "dill.load", "joblib.load", "numpy.load", "torch.load"})

@@ -19,8 +19,9 @@ import torch
 
 from .context import current, is_own_file
 from .files.contents import rows_of
+from .how import HELD, How
 from .pending import CASTS, Pending
-from .unknown import HELD, RECORDERS, How, UnknownThing
+from .unknown import RECORDERS, UnknownThing
 
 CALLED = "()"  # after the name of a function among `Guess.unread`
 BATCH = 8  # samples of what comes of a series that could not be read

@@ -10,8 +10,9 @@ import numpy
 import torch
 from torch.utils.data._utils import collate as _collate
 
+from .how import HELD, How
 from .standing import Standing, asked_of_tensors
-from .unknown import HELD, RECORDERS, How, UnknownThing, forms, thing_of
+from .unknown import RECORDERS, UnknownThing, forms, thing_of
 
 PLACES = (int, slice, type(None), type(Ellipsis))
 

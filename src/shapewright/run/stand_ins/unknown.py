@@ -12,24 +12,22 @@ script trained them itself is asked at its end (`lent`). The few functions that 
 
 from __future__ import annotations
 
-import errno
 import operator
 import os
 import sys
 from abc import ABCMeta
 from collections.abc import Callable, Iterator
-from dataclasses import field
 from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy
 import torch
 
-from ...dataclass import dataclass
 from .context import current, is_user_file, user_frame
 from .environments import environment
 from .expected import accepted, at_constant, kept_as, parts, to_call
 from .handed_on import declared
+from .how import HELD, NAMED, How, refuse
 from .lent import lend, optimizer, passed_through, series
 from .records import records
 
@@ -41,30 +39,7 @@ ARRAYS = frozenset(
 )
 RECORDERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "record", "")
 PARTS = 6  # that lie side by side in a file, at most
-HELD: set[str] = set()  # files that are not there and whose content is unknown
 dressed: dict[int, str] = {}  # functions and classes that a decorator gave back as they were, and whose it is
-
-
-@dataclass(frozen=True)
-class How:
-    """How an unknown thing came to be: an `attribute`, an `item`, a `part` or a `row` of another or a `call` of it, or
-    what an operator (`computed`) makes of others; `name` is that of the attribute."""
-
-    kind: str = "name"
-    of: Any = None
-    name: str = ""
-    given: tuple[Any, ...] = ()
-    options: dict[str, Any] = field(default_factory=dict)
-
-
-NAMED = How()
-
-
-def refuse(self: Any, *args: object, **options: object) -> Any:
-    """End the run for want of what is not there."""
-    if self._module in HELD:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self._module)
-    raise ModuleNotFoundError(f"No module named {self._module!r}", name=self._module)
 
 
 def _computed(name: str, swapped: bool = False) -> Callable[..., Any]:
@@ -290,6 +265,12 @@ class UnknownThing(metaclass=UnknownClass):
     def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         found = refuse(self) if self._fed in ("graph", "lent", "learns") else forms().array(self)
         return numpy.asarray(found, dtype)
+
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        from .tensors import taken
+
+        return taken(func, args, kwargs or {})
 
     def __contains__(self, value: Any) -> bool:
         return value in self.__dict__.get("_kept", ())

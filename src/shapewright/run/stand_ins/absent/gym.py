@@ -14,7 +14,7 @@ import numpy
 from gymnasium import Env, spaces, vector
 from gymnasium import wrappers as _present
 
-from shapewright.run.stand_ins.context import tell, user_text
+from shapewright.run.stand_ins.context import is_user_file, tell, user_text
 
 _FIVE = re.compile(r"(?:\w+\s*,\s*){4}\w+\s*=\s*[\w.]+\.step\(")
 LIMIT = 1000  # steps of an episode of an environment that was made up
@@ -154,6 +154,18 @@ class Older(Wrapper):
             self.action_space = copy.copy(env.action_space)
             draw = self.action_space.sample
             self.action_space.sample = lambda *masks, **options: int(draw(*masks, **options))  # Python's own numbers
+
+    @property
+    def env(self) -> Any:
+        """What is inside; for the script in the older interface, and without the wrapper that counts the steps."""
+        inner = self.__dict__["_env"]
+        if not is_user_file(sys._getframe(1).f_code.co_filename):
+            return inner
+        return Older(inner.env if isinstance(inner, gymnasium.Wrapper) else inner)
+
+    @env.setter
+    def env(self, inner: Any) -> None:
+        self.__dict__["_env"] = inner
 
     @property
     def _max_episode_steps(self) -> int | None:

@@ -15,6 +15,10 @@ _LATE = frozenset({"ReduceLROnPlateau"})
 BATCHES = 2  # before the last one
 
 
+EVERY = {"check_val_every_n_epoch": 1, "log_every_n_steps": 50, "val_check_interval": 1.0, "limit_train_batches": 1.0}
+EVERY |= {"limit_val_batches": 1.0, "limit_test_batches": 1.0, "precision": 32, "fast_dev_run": False, "min_epochs": 1}
+
+
 class Trainer:
     """One process; `fit`, `validate`, `test` and `predict`. What concerns machines, files and progress is left out."""
 
@@ -45,6 +49,13 @@ class Trainer:
         self.train_dataloader: Any = None
         self.val_dataloaders: Any = None
         self.test_dataloaders: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        """What it was told to do, or does by itself."""
+        if name.startswith("_") or name not in EVERY:
+            raise AttributeError(name)
+        given = self.__dict__.get("options", {}).get(name)
+        return EVERY[name] if given is None else given
 
     @classmethod
     def from_argparse_args(cls, args: Any, **options: Any) -> Any:

@@ -18,7 +18,24 @@ from .spaces import Space as Space
 
 __version__ = "1.0.0"
 LIMIT, THRESHOLD = 500, 475.0
-registry: dict[str, SimpleNamespace] = {}
+ARCADE = "gym.envs.atari:AtariEnv"
+
+
+class Registry(dict):
+    """The environments of the script's own, by their names; what is known of any."""
+
+    env_specs = property(lambda self: self)
+
+    def spec(self, id: str) -> Any:
+        """What is known of an environment."""
+        return spec(id)
+
+    def all(self) -> Any:
+        """What is known of each."""
+        return self.values()
+
+
+registry: dict[str, SimpleNamespace] = Registry()
 
 
 class Env:
@@ -132,7 +149,10 @@ def register(id: str, entry_point: object = None, max_episode_steps: int | None 
 
 def spec(id: str) -> Any:
     """What is known of an environment."""
-    return registry.get(id) or SimpleNamespace(id=id, max_episode_steps=LIMIT, reward_threshold=THRESHOLD)
+    from shapewright.run.stand_ins.arena import of_arcade
+
+    known = {"entry_point": ARCADE if of_arcade(id) else f"{__name__}:Env", "kwargs": {}}
+    return registry.get(id) or SimpleNamespace(id=id, max_episode_steps=LIMIT, reward_threshold=THRESHOLD, **known)
 
 
 def make(id: Any, max_episode_steps: int | None = None, render_mode: Any = None, **options: Any) -> Any:

@@ -1,0 +1,54 @@
+"""A run that failed after loops had been cut, of a script whose loops take too long to be run whole: what the cuts left
+out may be why. The line that failed is passed over, so that what comes after it is checked; the reader is told.
+
+The innermost line first; where more and more of a function fails, the line that called it. No torch here."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+from ...trace import Failure, Trace
+from ..process.request import RunRequest
+
+# what a list left short, a count of nothing or a name without a value causes
+KINDS = frozenset(
+    {"ValueError", "ZeroDivisionError", "IndexError", "UnboundLocalError", "NameError", "KeyError", "AssertionError"}
+    | {"StopIteration", "StatisticsError", "LinAlgError", "AxisError"}
+)
+OF_NOTHING = frozenset({"TypeError", "AttributeError"})
+NOTHING = "'NoneType'"  # Python's word
+ROUNDS, FEW = 6, 2
+Place = tuple[str, int]  # a file and a line
+
+
+def past_cuts(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> Trace | None:
+    """The trace of a run that goes on beyond what failed for want of what was cut; `None` where it may have failed for
+    something else, or nothing came of it."""
+    passed: dict[Place, tuple[Place, ...]] = {}  # each with the calls that led to it
+    last = trace
+    for _ in range(ROUNDS):
+        failure = last.failure
+        if request.brief or failure is None or not _of_a_cut(last, failure, bool(passed)):
+            return None
+        stack = tuple((site.file, site.line) for site in failure.stack)
+        while len(stack) > 1 and len([place for place, calls in passed.items() if calls == stack[:-1]]) >= FEW:
+            passed = {place: calls for place, calls in passed.items() if calls != stack[:-1]}
+            stack = stack[:-1]  # too much of that function is left out
+        if stack[-1] in passed:
+            return None
+        passed[stack[-1]] = stack[:-1]
+        last = run_once(dataclasses.replace(request, passing=tuple(passed), engine=trace.engine))
+        if last.outcome.state == "complete" or last.outcome.reason.startswith("timeout"):
+            data = dataclasses.replace(last.data, passing=tuple(passed))
+            return dataclasses.replace(last, seconds=last.seconds + trace.seconds, data=data)
+    return None
+
+
+def _of_a_cut(trace: Trace, failure: Failure, behind: bool) -> bool:
+    """Whether a run failed after a training, in no call of torch's, as for want of something; or `behind` a line that
+    was passed over."""
+    trained = any(step.kind == "backward" for step in trace.steps)
+    if not trained or failure.event is not None or failure.ours or not failure.stack:
+        return False
+    return behind or failure.kind in KINDS or (failure.kind in OF_NOTHING and NOTHING in failure.message)

@@ -1,0 +1,57 @@
+"""What torch is given of what a library that is not installed made of plain data: numbers of the form that the call
+tells (`forms`), one number where data were compared. What is made of what learns is not known, and names the
+library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import torch
+
+from .context import current
+from .how import refuse
+from .unknown import UnknownThing, forms
+
+HALF = 0.5
+
+
+def taken(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call of torch's, with tensors in the place of what is unknown."""
+    tensors = (one for one in (*args, *kwargs.values()) if isinstance(one, torch.Tensor))
+    place = next((one.device for one in tensors), None)
+    return func(*_given(args, place), **{key: _given(value, place) for key, value in kwargs.items()})
+
+
+def _given(value: Any, place: torch.device | None) -> Any:
+    if isinstance(value, (list, tuple)) and any(isinstance(part, (UnknownThing, list, tuple)) for part in value):
+        return type(value)([_given(part, place) for part in value])
+    if not isinstance(value, UnknownThing):
+        return value
+    made = _tensor(value)
+    return made if place is None else made.to(place)
+
+
+def _tensor(thing: UnknownThing) -> torch.Tensor:
+    if thing._fed in ("graph", "lent", "learns"):
+        refuse(thing)
+    if "_tensor" not in thing.__dict__:
+        found = numpy.asarray(HALF) if compares(thing) else numpy.asarray(forms().array(thing))
+        if found.dtype.kind not in "biuf":
+            refuse(thing)
+        made = torch.as_tensor(found)
+        thing.__dict__["_tensor"] = made.float() if made.dtype == torch.float64 else made
+    return thing.__dict__["_tensor"]
+
+
+def compares(thing: UnknownThing) -> bool:
+    """Whether something came of a call that was given several tensors or arrays of equally many rows: it measures how
+    far they agree."""
+    how = thing._how
+    if how.kind != "call":
+        return False
+    given = [one for one in (*how.given, *how.options.values()) if isinstance(one, (torch.Tensor, numpy.ndarray))]
+    known = len(given) > 1 and all(one.ndim for one in given) and len({len(one) for one in given}) == 1
+    if known and (context := current()) is not None:
+        context.invents(thing._module, ranked=True)
+    return known

@@ -6,6 +6,7 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator
 
 from .. import ops
@@ -14,7 +15,8 @@ from ..trace import Event, StepFact, TensorFact, Trace
 from .flow import argument, once, operands, produced, tensors
 from .ledger import ledger
 from .signs import moved, sign_in_loss, step_in_loss
-from .training import ancestors, of_kind
+from .training import ancestors, losses, of_kind
+from .twins import same
 
 MOST = 80  # operators between a score and its loss
 RISING = ops.named("logarithms", "exponentials", "activates", "rectifies") | (
@@ -60,6 +62,24 @@ def judged(trace: Trace) -> Iterator[Pull]:
             for event in (event for event in told if event.index in before):
                 sign = sign_in_loss(trace, event, frozenset({loss.producer}), MOST, MOST, step)
                 yield Pull(critic, makers, taught, sign * turn, _term(trace, loss, event), backward)
+
+
+def contradicted(trace: Trace) -> Iterator[tuple[Event, Event]]:
+    """Two losses of one pass, or of passes that teach the same, that want one number of the very scores of which the
+    other wants another: a network is taught both of the same samples."""
+    book = ledger(trace)
+    found: list[tuple[Event, TensorFact, float, frozenset[int]]] = []
+    for backward, loss in losses(trace):
+        taught = book.taught(backward)
+        for event in ancestors(trace, loss).values() if taught else ():
+            if ops.is_a(event.op, "binary", "measures_error") and event.site is not None:
+                score, number = argument(event, 0, "input"), _wanted(trace, event)
+                if number is not None and isinstance(score, TensorFact) and book.learners(score):
+                    found += [(event, score, number, taught)] if book.learners(score) <= taught else []
+    for (first, one, low, taught), (second, other, high, also) in itertools.combinations(found, 2):
+        apart = low != high and first.iteration == second.iteration and taught == also
+        if apart and same(trace, one, other):
+            yield (first, second) if first.index < second.index else (second, first)
 
 
 def with_losses(trace: Trace) -> Callable[[Event, int], int]:

@@ -60,10 +60,12 @@ def ask(run: Run) -> tuple[ProbeFact[Answer], ...]:
             with contextlib.suppress(Spent), work.limited(QUESTION):
                 answers.extend(ask_derived(run))
         if hasattr(run, "functions"):
+            from .decoded import ask_decoded
             from .unread import ask_functions
 
-            with contextlib.suppress(Spent), work.limited(QUESTION):
-                answers.extend(ask_functions(run))
+            for asking in (ask_functions, ask_decoded):
+                with contextlib.suppress(Spent), work.limited(QUESTION):
+                    answers.extend(asking(run))
     return tuple(answers)
 
 

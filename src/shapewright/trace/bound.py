@@ -46,7 +46,7 @@ class Mispaired:
     `targets` are the tables as they came into being, `moved_samples` and `moved_targets` the forms in which they met,
     if others. Of `count` rows, `same` had their own target; `met` is the loss, or, where what a model answered is
     `judged`, the comparison. `within`: they are lists of one sample, and `same` of `count` samples read keep their
-    order."""
+    order. `columns`: they are columns of one table, which no model was given as they were."""
 
     samples: TableFact
     targets: TableFact
@@ -57,6 +57,7 @@ class Mispaired:
     met: Site | None = None
     within: bool = False
     judged: bool = False
+    columns: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,10 +236,12 @@ class Reseeded:
 class Turned:
     """Reading a sample of the data set `owner` mirrors its part `part` at random, and leaves `beside` as it is: a `map`
     of the same extent, or a `place` in the picture; or it turns both `otherwise`, or mirrors the places in `beside`
-    too, but does not exchange their `sides`."""
+    too, but does not exchange their `sides`. In a `batch` the rows of the table `owner` and those of `other` are turned
+    in different ways."""
 
     kind: str
     owner: str
     site: Site
     part: int
     beside: int
+    other: str = ""

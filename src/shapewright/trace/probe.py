@@ -207,13 +207,23 @@ class IdealAnswers:
 
 
 @dataclass(frozen=True, slots=True)
+class Decoded:
+    """What `function`, which begins at `line`, reads off the outputs of a CTC loss with this `blank`: a label twice
+    with a blank between is one label (`merged`), or a label that lasts two steps is two."""
+
+    QUESTION: ClassVar = "ctc-decoding"
+    function: str
+    blank: int
+    merged: bool
+
+
+@dataclass(frozen=True, slots=True)
 class MetricOrder:
     """The followed number `number`, which was `own`, is `right` where the answers equal the truth, `wrong` where none
     does, `more` where half of what is not true is marked as well, and `fewer` where half of what is true is not marked;
-    NaN where that is not known. `upwards` tells that higher
-    scores are known to be the better ones; `events` are the calls that it was read off by. It is `unmoved` where it is
-    `own` for whatever models answer; `whole` tells that the truth has each class and that surer answers give `right`,
-    too."""
+    NaN where that is not known. `upwards` tells that higher scores are known to be the better ones; `events` are the
+    calls that it was read off by. It is `unmoved` where it is `own` for whatever models answer; `whole` tells that the
+    truth has each class and that surer answers give `right`, too."""
 
     QUESTION: ClassVar = "metric-order"
     number: int
@@ -365,6 +375,7 @@ Answer = (
     | SampleReach
     | StepsRead
     | IdealAnswers
+    | Decoded
     | MetricOrder
     | SameSample
     | ShownTargets

@@ -161,6 +161,28 @@ for rows in torch.randperm(16).split(4):
     opt.step()
 """
 
+_OPEN = """
+import numpy as np
+import torch
+from torch import nn
+rng = np.random.default_rng(0)
+scenes = rng.random((40, 12, 12, 3)).astype("float32")
+kinds = (scenes[..., 0] + np.linspace(0, 1, 12)[:, None] > 1).astype("int64")
+net = nn.Conv2d(3, 2, 3, padding=1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(6):
+    rows = rng.permutation(40)[:8]
+    x, y = scenes[rows], kinds[rows]
+    if step % 2:
+        x = x[:, :, ::-1]
+        {too}
+    x, y = torch.tensor(x.copy()).permute(0, 3, 1, 2), torch.tensor(y.copy())
+    loss = nn.functional.cross_entropy({out}, y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 _EYES = (
     POINTS.replace(
         "self.points = rng.integers(1, 11, (24, 2))", "self.eyes = rng.integers(1, 11, (2, 24, 2))\n        {sides}"
@@ -190,6 +212,8 @@ FAULTY = (
     (_TURNED.replace("{turns}", "-turns"), 13),
     (_GRAINED.replace("{too}", ""), 18),
     (_BATCHED.format(too=""), 11),
+    (_OPEN.format(too="pass", out="net(x)"), 17),
+    (_OPEN.format(too="y = y[:, ::-1]", out="net(x.flip(-2))"), 17),
     (_EYES.format(sides=_LEFT_RIGHT, more="pass"), 20),
 )
 SOUND = (
@@ -209,4 +233,7 @@ SOUND = (
     _TURNED.replace("{turns}", "turns"),
     _GRAINED.replace("{too}", "; mask = mask.flip(-2)"),
     _BATCHED.format(too="; y = y.flip(-2)"),
+    _OPEN.format(too="y = y[:, :, ::-1]", out="net(x)"),
+    # mirrored for the network, and back again for the loss
+    _OPEN.format(too="pass", out="net(x).flip(-1) if step % 2 else net(x)"),
 )

@@ -103,6 +103,7 @@ FAULTY = (
     (filled(_SCRIPT, judge="bce(real, no) + bce(made, yes)", maker="bce(made, yes)"), 16),
     (filled(_SCRIPT, judge="real.mean() - made.mean()", maker="-made.mean()"), 16),
     (filled(_SCRIPT, judge="told(made, real)", maker="bce(made, yes)").replace("for step", _TOLD), 20),
+    (filled(_SCRIPT, judge="bce(real, yes) + bce(judge(x), no)", maker="bce(made, yes)"), 16),
 )
 
 
@@ -121,6 +122,25 @@ for step in range(3):
     two.step()
 """
 
+# an encoder is trained to leave the judge in doubt, which learns in a step of its own
+_DOUBT = """
+import torch
+from torch import nn
+from torch.nn.functional import binary_cross_entropy_with_logits as bce
+torch.manual_seed(0)
+encoder, judge = nn.Linear(4, 6), nn.Linear(6, 1)
+one, two = (torch.optim.SGD(net.parameters(), lr=0.01) for net in (encoder, judge))
+yes, no = torch.ones(9, 1), torch.zeros(9, 1)
+for step in range(3):
+    here, there = torch.randn(9, 4), torch.randn(9, 4) + 1
+    two.zero_grad()
+    (bce(judge(encoder(here).detach()), yes) + bce(judge(encoder(there).detach()), no)).backward()
+    two.step()
+    one.zero_grad()
+    told = judge(encoder(there))
+    (0.5 * bce(told, yes) + 0.5 * bce(told, no)).backward()
+    one.step()
+"""
 _TURNED = filled(_SCRIPT, judge="real.mean()", maker="made.mean()").replace(
     "(real.mean()).backward()", "real.mean().backward(-torch.ones(()))\n    made.mean().backward()"
 )
@@ -144,6 +164,7 @@ SOUND = (
     filled(_SCRIPT, judge="bce(real - made.mean(), yes)", maker="bce(made - judge(x).mean().detach(), yes)"),
     filled(_SCRIPT, judge="mse_loss(real, x.sum(1, keepdim=True)) + mse_loss(made, yes * 0.3)", maker="-made.mean()"),
     _TURNED.replace("loss.backward()", "loss.backward(-torch.ones(()))"),  # signs are handed to backward
+    _DOUBT,
     _JOINT,  # one loss for both: an encoder and what reads it work together
     _ASCENDED.replace("judge.parameters(), lr=0.01", "judge.parameters(), lr=0.01, maximize=True"),
     filled(_SCRIPT, judge=f"-({_LIKELY})", maker="(1 - made.sigmoid()).log().mean()"),  # the saturating game

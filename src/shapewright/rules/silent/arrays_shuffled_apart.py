@@ -6,7 +6,8 @@ created: one of them was shuffled or sorted, or each was reordered differently. 
 by the data frame that held both. Also predictions that a metric compares with the targets of other rows, for example
 because the test loader shuffles; two independently shuffling loaders that are paired in one loss; outputs computed in
 an earlier pass over a shuffling loader; and two lists within one sample, for example boxes and their classes, of which
-a data set sorts only one.
+a data set sorts only one. And the two columns of a table of pairs, such as users and items, of which only one is
+reordered.
 
 ## Why it hurts
 Samples get the labels of other samples. Nothing raises.
@@ -74,11 +75,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             moved[0][1],
             message="alone" if alone else "message",
-            why="why_within" if pair.within else "why",
+            why="why_within" if pair.within else "why_columns" if pair.columns else "why",
             fields=fields
             | {"samples": (first if alone else second).name, "targets": (second if alone else first).name},
-            origins=tuple(origin for site in origins if site != moved[0][1] for origin in place(trace, site)),
-            remedy=None if pair.within else AlignOrder("shuffle"),
+            origins=tuple(o for site in dict.fromkeys(origins) if site != moved[0][1] for o in place(trace, site)),
+            remedy=None if pair.within or pair.columns else AlignOrder("shuffle"),
         )
     yield from _drawn(trace)
     for event, chosen, cut in cuts:
@@ -114,7 +115,7 @@ def _where(trace: Trace, table: TableFact) -> Site:
     for node in source.nodes(table.site.file):
         call = node.value if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
         if call is not None and node.lineno > table.site.line:
-            if any(isinstance(part, ast.Name) and part.id == table.name for part in (*call.args, _owner(call))):
+            if any(ast.unparse(part) == table.name for part in (*call.args, _owner(call))):
                 return source.site(node, table.site.file)
     return table.site
 
@@ -189,6 +190,10 @@ MESSAGES = {
             "each sample holds {samples} and {targets} as two lists of equal length. Entry i of {samples} still "
             "belongs to entry i of {targets} in only {same} of the {count} samples that were read"
         ),
+        "why_columns": (
+            "row by row, {samples} and {targets} belong together, but the model is given them in two different orders: "
+            "of {count} pairs, only {same} are pairs of the table"
+        ),
         "cut": "rows are taken here in their original order, but are later paired with rows that were selected in a "
         "different order",
         "why_cut": (
@@ -231,6 +236,10 @@ MESSAGES = {
             "cada muestra contiene {samples} y {targets} como dos listas de igual longitud. De {count} muestras "
             "leídas, solo en {same} el elemento i de {samples} sigue correspondiendo al elemento i de {targets}"
         ),
+        "why_columns": (
+            "fila a fila, {samples} y {targets} van juntos, pero el modelo los recibe en dos órdenes distintos: de "
+            "{count} pares, solo {same} son pares de la tabla"
+        ),
         "cut": "aquí se toman filas en su orden original, pero después se emparejan con filas seleccionadas en otro "
         "orden",
         "why_cut": (
@@ -267,6 +276,10 @@ MESSAGES = {
         "why_within": (
             "各サンプルには {samples} と {targets} が同じ長さの 2 つのリストとして入っています。読み込んだ {count} "
             "サンプルのうち、i 番目の要素どうしが今も対応しているのは {same} サンプルだけです"
+        ),
+        "why_columns": (
+            "{samples} と {targets} は行ごとに対応していますが、モデルには別々の順で渡されています。{count} 組のうち、"
+            "表にある組は {same} 組だけです"
         ),
         "cut": "ここではデータを元の順序のまま取り出していますが、後で、別の順序で選んだデータと組になります",
         "why_cut": (

@@ -5,7 +5,8 @@ A data set that, read with different random seeds, mirrors the image of a sample
 size (a mask, depths) or numbers that give a position in the image (a point, a box): the samples prove that these
 numbers follow the positions in the images. Also a mask that is mirrored or rotated differently from its image, and
 positions that are mirrored with the image but not exchanged, although one was always on the same side of another: the
-left and the right eye, or the two corners of a box.
+left and the right eye, or the two corners of a box. In a training loop, a batch whose pictures are mirrored or
+rotated differently from the maps that the loss compares their outputs with.
 
 ## Why it hurts
 A mirrored image shows an object on one side, while its mask or its position is still on the other.
@@ -27,10 +28,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.behind import behind
 from ...graph.source import Source, walk
 from ...graph.training import place
-from ...trace import Origin, Site, Trace
+from ...trace import Event, Origin, Site, Trace
 from ..data_remedy import TurnBoth
 from ..facts import Facts
 
@@ -39,15 +41,23 @@ code = "SW245"
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such data set."""
-    for one in trace.data.turned:
+    for one in trace.data.turned[:1]:
+        batch = one.kind == "batch"
+        moved = [event.site for event in trace.events if batch and ops.is_a(event.op, "orders_rows") and _open(event)]
+        site = next(iter(moved), one.site)
         yield Facts(
-            one.site,
+            site,
             message=one.kind,
-            why=f"why_{one.kind}" if one.kind in ("otherwise", "sides") else "why",
-            fields={"owner": one.owner, "part": one.part, "beside": one.beside},
-            origins=_bound(trace, one.site),
-            remedy=TurnBoth(one.part, one.beside) if one.kind != "sides" else None,
+            why=f"why_{one.kind}" if one.kind in ("otherwise", "sides", "batch") else "why",
+            fields={"owner": one.owner, "part": one.part, "beside": one.beside, "other": one.other},
+            origins=place(trace, one.site) if site != one.site else _bound(trace, one.site),
+            remedy=TurnBoth(one.part, one.beside) if one.kind not in ("sides", "batch") else None,
         )
+
+
+def _open(event: Event) -> bool:
+    """Whether an operator moves what belongs to no model."""
+    return event.site is not None and not event.modules and not any(fact.requires_grad for fact in event.given)
 
 
 def _bound(trace: Trace, site: Site) -> tuple[Origin, ...]:
@@ -72,6 +82,11 @@ MESSAGES = {
         ),
         "otherwise": "{owner} flips or rotates element {part} of a sample differently from element {beside} (counted "
         "from 0)",
+        "batch": "the rows of {owner} are flipped or rotated differently from those of {other} before the loss",
+        "why_batch": (
+            "row i of {owner} and row i of {other} belong together, but in a training batch one of the two was flipped "
+            "or rotated and the other was not, or along a different axis: they no longer show the same place"
+        ),
         "why_otherwise": (
             "the first sample was read with several seeds. With one seed, both elements were flipped or rotated "
             "along different axes, so they no longer show the same place"
@@ -100,6 +115,11 @@ MESSAGES = {
         ),
         "otherwise": "{owner} voltea (flip) o gira el elemento {part} de una muestra de otro modo que el elemento "
         "{beside} (contando desde 0)",
+        "batch": "las filas de {owner} se voltean o giran de otro modo que las de {other} antes de la pérdida",
+        "why_batch": (
+            "la fila i de {owner} y la fila i de {other} corresponden una a otra, pero en un lote de entrenamiento una "
+            "de las dos se volteó o giró y la otra no, o según otro eje: ya no muestran el mismo lugar"
+        ),
         "why_otherwise": (
             "se leyó la primera muestra con varias semillas. Con una de ellas, los dos elementos se voltearon o "
             "giraron según ejes distintos, así que ya no muestran el mismo lugar"
@@ -128,6 +148,11 @@ MESSAGES = {
         ),
         "otherwise": (
             "{owner} はサンプルの要素 {part} と要素 {beside} を別々の向きに反転または回転します (番号は 0 始まり)"
+        ),
+        "batch": "損失の前に {owner} と {other} の行が別々の向きに反転または回転されています",
+        "why_batch": (
+            "{owner} の i 番目と {other} の i 番目は対応していますが、学習のバッチでは一方だけが、または別々の軸で反転"
+            "や回転をされ、同じ場所を表さなくなっています"
         ),
         "why_otherwise": (
             "最初のサンプルを複数のシードで読むと、2 つの要素が別々の軸で反転または回転され、同じ場所を表さなくなること"

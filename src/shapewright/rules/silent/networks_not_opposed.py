@@ -3,7 +3,8 @@
 ## What it finds
 A discriminator and a generator whose losses both lower, or both raise, the score of generated samples: targets of zeros
 in both, the same sign in both. Also a discriminator whose own loss moves the scores of generated and real samples in
-the same direction, and one whose log-likelihoods are minimized instead of maximized.
+the same direction, one whose log-likelihoods are minimized instead of maximized, and one that is trained to give the
+same samples high scores and low ones.
 
 ## Why it hurts
 The two do not compete: the generator is trained to make samples that the discriminator recognizes, so they do not
@@ -23,12 +24,13 @@ their score.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import one_per_place, operands
+from ...graph.flow import one_per_place, operands, produced
 from ...graph.ledger import ledger
-from ...graph.opposition import Pull, pulls
+from ...graph.opposition import Pull, contradicted, pulls
 from ...graph.signs import lowered, sign_in_loss
 from ...graph.training import ancestors, answers, of_kind, place
 from ...trace import Event, Site, Trace
@@ -44,6 +46,19 @@ of_any_rank = True
 def check(trace: Trace) -> Iterator[Facts]:
     """Every judge and maker whose losses agree, and every judge that does not tell what was made from what was
     given."""
+    for first, second in itertools.islice(contradicted(trace), 1):
+        made = [produced(trace, fact) for fact in (*operands(first)[:1], *operands(second)[:1])]
+        near = [site for event in made if event is not None for site in event.stack[:1]]
+        yield Facts(
+            second.site,
+            message="both",
+            why="why_both",
+            fields={"line": first.site.line if first.site is not None else 0},
+            origins=tuple(
+                o for site in dict.fromkeys((*near, first.site)) if site != second.site for o in place(trace, site)
+            ),
+            event=second.index,
+        )
     found, networks = list(pulls(trace)), ledger(trace).networks
     for critic in {pull.critic for pull in found if pull.makers}:
         own = networks[critic]
@@ -130,6 +145,12 @@ MESSAGES = {
             "the losses here and on line {line} push the scores of real and generated samples in the same direction, "
             "so the discriminator does not learn to tell them apart"
         ),
+        "both": "the same scores are compared with two different targets in one step",
+        "why_both": (
+            "the loss on line {line} compares the network's output for these samples with one number, and this loss "
+            "compares the same output with another number. A second batch was probably intended here, for example the "
+            "generated samples"
+        ),
         "turned": "{name} is trained to give generated samples high scores and real samples low ones",
         "why_turned": (
             "the generator's loss on line {line} also raises the score of generated samples, so the two networks do "
@@ -152,6 +173,12 @@ MESSAGES = {
         "why_alike": (
             "las pérdidas de aquí y de la línea {line} mueven en la misma dirección las puntuaciones de las muestras "
             "reales y de las generadas, así que el discriminador no aprende a distinguirlas"
+        ),
+        "both": "las mismas puntuaciones se comparan con dos objetivos distintos en un mismo paso",
+        "why_both": (
+            "la pérdida de la línea {line} compara la salida de la red para estas muestras con un número, y esta "
+            "pérdida compara la misma salida con otro. Probablemente aquí debía ir un segundo lote, por ejemplo las "
+            "muestras generadas"
         ),
         "turned": "{name} se entrena para dar puntuaciones altas a las muestras generadas y bajas a las reales",
         "why_turned": (
@@ -176,6 +203,11 @@ MESSAGES = {
         "why_alike": (
             "ここと {line} 行目の損失が、本物と生成されたサンプルのスコアを同じ方向に動かすため、識別器は両者の区別を学"
             "習できません"
+        ),
+        "both": "1 つのステップで、同じスコアが 2 つの異なるターゲットと比べられています",
+        "why_both": (
+            "{line} 行目の損失は、これらのサンプルに対するネットワークの出力をある数と比べますが、この損失は同じ出力を"
+            "別の数と比べます。ここには、生成されたサンプルなどの別のバッチを渡すつもりだったと考えられます"
         ),
         "turned": "{name} は、生成されたサンプルに高いスコア、本物のサンプルに低いスコアを出すように学習しています",
         "why_turned": (

@@ -18,6 +18,7 @@ from torch.utils.data import ConcatDataset, Subset
 
 from ...dataclass import dataclass
 from ...trace import Crossed, Site
+from .columns import Columns
 from .readable import readable
 from .rows import Rows
 from .scales import Scales
@@ -53,7 +54,7 @@ class Folds:
     """Fed with bindings and with calls of outermost models, both of which the tables get too."""
 
     def __init__(self, place: Callable[[], Site | None]) -> None:
-        self.rows, self.scales = Rows(place), Scales(place)
+        self.rows, self.scales, self.columns = Rows(place), Scales(place), Columns()
         self.sides: dict[tuple[str, int, str], list[Side]] = {}
         self.models: dict[int, list[Turn]] = {}
         self.pairs: Callable[[tuple[Any, ...]], None] = lambda args: None  # is given what learns
@@ -63,6 +64,7 @@ class Folds:
     def bound(self, place: tuple[str, int, str], site: Callable[[], Site], value: Any) -> None:
         """A variable was bound at a place."""
         self.rows.bound(place, site, value)
+        self.columns.bound(place, site, value)
         sides = self.sides.get(place)
         if sides is None:
             if len(self.sides) < PLACES and _rows(value):
@@ -86,6 +88,7 @@ class Folds:
         self.scales.given(model, args, learns)
         if learns:
             self.pairs(args)
+            self.columns.given(args)
         self.moment += 1
         turns = self.models.setdefault(model, [])
         if (turns and turns[-1].learns == learns) or len(turns) >= TURNED or not (turns or learns):

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 CALLS, TRIES, LARGEST, LEAST = 24, 8, 100_000, 4
 PICTURED, SAMPLES, WIDTH = 4, 16, 4
 LOOKED = 500  # calls of one function that are looked at for such a sample
+PATHS = 12
 AGAIN = 3  # tries that a kept loop stands for: what an end is may be seen in the next one alone
 PLAYED = 20_000  # iterations that one play may take
 UNPLAYABLE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -83,6 +84,8 @@ class Functions:
         self.paused = False
         self.pictured: dict[CodeType, list[Called]] = {}
         self.batches: dict[CodeType, tuple[str, Called]] = {}  # of those that are given listed samples
+        self.paths: dict[CodeType, Called] = {}  # of those that may read labels off the outputs of a CTC loss
+        self._coded = 0  # the events among which no CTC loss is
         self._tries: dict[CodeType, int] = {}
         self._loops: dict[tuple[str, int], int] = {}
         self._looked: dict[CodeType, int] = {}
@@ -104,6 +107,7 @@ class Functions:
             return
         self._pictured(frame, code)
         self._batched(frame, code)
+        self._reading(frame, code)
         tries = self._tries.get(code, 0)
         if tries >= TRIES:
             return
@@ -136,6 +140,23 @@ class Functions:
         if name is not None and not _learns(given, code):
             given[name] = list(given[name][:SAMPLES])
             self.batches[code] = name, Called(code, frame.f_globals, given, {}, ())
+
+    def _reading(self, frame: FrameType, code: CodeType) -> None:
+        """Keep the last call of a function that is given scores, or a list of whole numbers, once a CTC loss is
+        known."""
+        raw = self.recorder.raw
+        while self._coded < len(raw) and raw[self._coded][0] != "ctc_loss":
+            self._coded += 1
+        if self._coded == len(raw) or self._looked.get(code, 0) > LOOKED:
+            return
+        local = frame.f_locals
+        if len(self.paths) < PATHS or code in self.paths:
+            with torch._C.DisableTorchFunction():
+                given = {name: local[name] for name in parameters(code) if name in local}
+                if any(scored(value) or path(value) for value in given.values()):
+                    free = {name: local[name] for name in code.co_freevars if name in local}
+                    held = {name: copied(value) for name, value in given.items()}
+                    self.paths[code] = Called(code, frame.f_globals, held, free, self.sources.stack(sys._getframe(4)))
 
     def batched(self) -> Iterator[tuple[CodeType, Callable[[list], Any], list]]:
         """The functions that were given listed samples, each with how to call it again with others."""
@@ -184,6 +205,21 @@ class Functions:
                 return
             held = {name: copied(value) for name, value in given.items()}
         self.pictured.setdefault(code, kept).append(Called(code, frame.f_globals, held, {}, ()))
+
+
+def scored(value: Any) -> bool:
+    """Whether a value may be the scores of classes over time: two axes or three of real numbers."""
+    real = isinstance(value, torch.Tensor) and value.is_floating_point() and not value.requires_grad
+    real = real or (type(value).__module__ == "numpy" and getattr(getattr(value, "dtype", None), "kind", "") == "f")
+    shape = tuple(value.shape) if real else ()
+    return 2 <= len(shape) <= 3 and 0 < math.prod(shape) <= LARGEST
+
+
+def path(value: Any) -> bool:
+    """Whether a value may be a label for each step: one axis of whole numbers, or a list of them."""
+    if type(value) is list:
+        return len(value) >= LEAST and all(type(one) is int for one in value)
+    return len(getattr(value, "shape", ())) == 1 and len(value) >= LEAST and "int" in str(value.dtype)
 
 
 def _again(call: Called, name: str, samples: list) -> Any:

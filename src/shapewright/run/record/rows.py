@@ -22,18 +22,32 @@ from .contained import Base, Contained, numbers, sampled
 from .kin import Kinds
 from .losses import CLASSES, LOSSES
 from .notes import Notes
+from .oriented import Oriented
 from .pieces import Pieces
 from .readable import readable
+from .reordered import reordered
 from .scaled import rescaled
 from .series import Series
-from .tables import FEWEST, ROWS, VALUES, Frame, Keys, Table, agree, fact_of, keys_of, numbers_of, own_of, under
+from .tables import (
+    FEWEST,
+    ROWS,
+    VALUES,
+    Frame,
+    Keys,
+    Table,
+    agree,
+    fact_of,
+    in_order,
+    keys_of,
+    numbers_of,
+    own_of,
+    under,
+)
 from .uneven import unevenly_scaled
 
 TABLES, FRAMES = 48, 8
 ASKED = 12
 JUDGED = 40
-BEHIND = 8
-REORDERING = frozenset({"Sort", "Index", "IndexSelect", "Flip", "Roll", "Topk"})  # of autograd
 LARGE = 1000.0
 KEPT = 6  # of the inputs: their numbers
 
@@ -59,6 +73,7 @@ class Rows:
         self.weighed: list[tuple[Keys, Keys, Site | None]] = []  # what an answer is multiplied with
         self._given: list[tuple[Keys, torch.Tensor | None]] = []
         self.contained, self.pieces, self.series, self.kinds = Contained(), Pieces(), Series(), Kinds()
+        self.oriented = Oriented()
         self.within: list[tuple[Keys, torch.Tensor, Keys, torch.Tensor, Site | None]] = []  # meetings, by numbers held
         self.learned: list[Keys] = []
         self.sized: list[tuple[Keys, LargeInput]] = []
@@ -139,6 +154,7 @@ class Rows:
         found = [(keys, value) for value in given if (keys := keys_of(value)) is not None]
         if learns and found:
             self._given = [(keys, sampled(value)) for keys, value in found]
+            self.oriented.given(found, self.place)
             beside = [keys for keys, _ in found[1:] if len(keys) == len(found[0][0])]
             self.weighed += [(found[0][0], keys, self.place()) for keys in beside if len(self.weighed) < ASKED]
             self.learned.append(found[0][0])
@@ -169,9 +185,11 @@ class Rows:
             return
         if op == "mul" and (not answer.dim() or not target.numel() == len(answer) == target.shape[:1].numel()):
             return
-        if _reordered(answer):
+        if reordered(answer):
             return
         keys, held = keys_of(target), sampled(target) if op != "mul" else None
+        if keys is not None and op != "mul":
+            self.oriented.asked(keys, target)
         for own, values in self._given:
             if keys is not None and len(own) == len(keys):
                 met.append((own, keys, self.place()))
@@ -333,7 +351,7 @@ class Rows:
             if None in others or rows == others:
                 return None
             wide = math.prod(getattr(samples.live, "shape", ())[1:]) > 1  # no places, no points on a line
-            apart = wide and _cut(rows) != _cut(others)
+            apart = wide and in_order(rows) != in_order(others)
             if apart or collections.Counter(rows) == collections.Counter(others):
                 same = sum(row == other for row, other in zip(rows, others))
                 return Mispaired(fact_of(samples), fact_of(targets), None, None, len(given), same)
@@ -362,11 +380,6 @@ def _counted(value: Any) -> bool:
     return whole and readable(value, ROWS) and value.tolist() == list(range(len(value)))
 
 
-def _cut(rows: list[int]) -> bool:
-    """Whether rows are as they lie in their table, one after the other: enough of them that it is no accident."""
-    return len(rows) >= FEWEST and rows == list(range(rows[0], rows[0] + len(rows)))
-
-
 def _stirred_rows(samples: Table, targets: Table, given: Keys, asked: Keys) -> Mispaired | None:
     """Targets that are those of the given rows, all of them, in another order."""
     own = own_of(samples, targets, given)
@@ -374,18 +387,6 @@ def _stirred_rows(samples: Table, targets: Table, given: Keys, asked: Keys) -> M
         return None
     same = sum(one == other for one, other in zip(own, asked))
     return Mispaired(fact_of(samples), fact_of(targets), None, None, len(given), same)
-
-
-def _reordered(answer: torch.Tensor) -> bool:
-    """Whether the last operators behind an answer put its rows into another order: then they are no samples' rows."""
-    node = answer.grad_fn
-    for _ in range(BEHIND):
-        if node is None or type(node).__name__.removesuffix("0").removesuffix("Backward") in REORDERING:
-            break
-        node = next((before for before, _ in node.next_functions if before is not None), None)
-    else:
-        return False
-    return node is not None
 
 
 def _stirred(table: Table, base: Base) -> bool:

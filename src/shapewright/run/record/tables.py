@@ -210,3 +210,8 @@ def own_of(samples: Table, targets: Table, given: Keys) -> list[Any] | None:
     if len(samples.keys) != len(targets.keys) or any(key not in samples.places for key in given):
         return None
     return [targets.keys[samples.places[key]] for key in given]
+
+
+def in_order(rows: list[int]) -> bool:
+    """Whether rows are as they lie in their table, one after the other: enough of them that it is no accident."""
+    return len(rows) >= FEWEST and rows == list(range(rows[0], rows[0] + len(rows)))

@@ -145,8 +145,8 @@ def _otherwise(one: list[torch.Tensor], other: list[torch.Tensor]) -> Iterator[t
     few = [1 < len(part.unique()) <= FEW for part in one]
     for place, beside in itertools.permutations(range(min(len(one), len(other))), 2):
         if few[beside] and not few[place] and _plane(one[place])[1:] == _plane(one[beside])[1:]:
-            own = _moves(one[beside], other[beside])
-            moved = _moves(one[place], other[place]) or (_seen(one[place], other[place]) if own else set())
+            own = moves(one[beside], other[beside])
+            moved = moves(one[place], other[place]) or (seen(one[place], other[place]) if own else set())
             if own and moved and not own & moved:
                 yield place, beside
 
@@ -157,12 +157,12 @@ def _plane(part: torch.Tensor) -> tuple[tuple[int, ...], ...]:
     return axes, tuple(part.shape[axis] for axis in axes)
 
 
-def _moves(left: torch.Tensor, right: torch.Tensor) -> set[tuple[int, bool]]:
+def moves(left: torch.Tensor, right: torch.Tensor) -> set[tuple[int, bool]]:
     """The quarter turns, and whether a mirroring goes before them, that make one reading of a picture the other."""
     return {way for way, image in _ways(left, right) if torch.equal(image, right)}
 
 
-def _seen(left: torch.Tensor, right: torch.Tensor) -> set[tuple[int, bool]]:
+def seen(left: torch.Tensor, right: torch.Tensor) -> set[tuple[int, bool]]:
     """The one of these ways in which a reading shows the other, with noise or in another light; none where another way
     might do."""
     ways = list(_ways(left, right))

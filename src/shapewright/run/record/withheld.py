@@ -40,7 +40,7 @@ class Sought:
     def given(self, args: tuple[object, ...]) -> None:
         """A model that learns is called: with pairs, if its first two arguments are whole numbers."""
         if len(self._given) < LEARNED and len(args) > 1:
-            columns = [_column(one) for one in args[:2]]
+            columns = [column(one) for one in args[:2]]
             if None not in columns and len(columns[0]) == len(columns[1]) >= FEWEST:
                 self._given.append(set(zip(*columns)))
 
@@ -106,7 +106,8 @@ def _lowered(value: Any, place: int) -> bool:
     return bool(scores[place] <= LOWERED) and bool((scores > LOWERED).mean() > HALF)
 
 
-def _column(value: object) -> list[int] | None:
+def column(value: object) -> list[int] | None:
+    """The numbers of a column of whole numbers; `None` of anything else."""
     whole = type(value) is torch.Tensor and value.dtype == torch.int64 and value.dim() == 1 and value.numel() < LARGEST
     return value.tolist() if whole and not value.is_meta else None
 

@@ -73,21 +73,21 @@ def _found(closed: Closed, read: set[int], tables: list[tuple[torch.Tensor, ...]
         rows = target.reshape(target.shape[0], -1)
         for other in read & set(closed.leaves):
             given = closed.leaves[other]
-            if (
-                isinstance(given.value, nn.Parameter)
-                or not given.value.is_floating_point()
-                or given.value.shape[:1] != rows.shape[:1]
-            ):
+            if isinstance(given.value, nn.Parameter) or not given.value.is_floating_point():
                 continue
-            place = _place(given.value, rows, tables) if target.dim() <= 2 else _last(given.value, target)
-            place = place or (_first(given.value, target) if not _handed_through(closed, slot, target) else None)
+            place, samples = _ending(given.value, target), len(rows)
+            if place is not None and given.value.shape[0] != len(rows):
+                samples = given.value.shape[1]  # time comes first
+            if place is None and given.value.shape[:1] == rows.shape[:1]:
+                place = _place(given.value, rows, tables) if target.dim() <= 2 else _last(given.value, target)
+                place = place or (_first(given.value, target) if not _handed_through(closed, slot, target) else None)
             if place is not None:
                 where, index, width = place
                 return {
                     "where": where,
                     "index": index,
                     "width": width,
-                    "samples": len(rows),
+                    "samples": samples,
                     "input": given.fact,
                     "target": leaf.fact,
                 }
@@ -136,6 +136,22 @@ def _last(given: torch.Tensor, target: torch.Tensor) -> tuple[str, int, int] | N
         last = given.select(axis, -1)
         if given.shape[axis] > 1 and last.shape == target.shape and torch.equal(last, target.to(given.dtype)):
             return ("window", 1, given.shape[axis]) if _telling(target.flatten(), 1) else None
+    return None
+
+
+def _ending(given: torch.Tensor, target: torch.Tensor) -> tuple[str, int, int] | None:
+    """Several steps to forecast, each of several channels, that are the last steps of the window; time is the first
+    axis of both or the second."""
+    if given.dim() != 3 or target.dim() != 3 or not target.is_floating_point():
+        return None
+    for axis in (0, 1):
+        wide, steps = target.shape[axis], given.shape[axis]
+        if given.shape[1 - axis] != target.shape[1 - axis] or not 1 < wide < steps:
+            continue
+        last, asked = given.movedim(axis, 0)[-wide:], target.movedim(axis, 0).to(given.dtype)
+        same = [any(torch.equal(one, own) for own in last.unbind(2)) for one in asked.unbind(2)]
+        if all(same) and all(_fine(one[:, 0]) or _fine(one[0]) for one in asked.unbind(2)):  # windows may overlap
+            return "window", wide, steps
     return None
 
 

@@ -100,6 +100,7 @@ for rows in torch.randperm(100).split(20):
     opt.step()
 """
 _DIRECT = "net(past[rows])"
+_DEEP = "net(past[rows]).unsqueeze(-1)"  # (samples, steps, one channel)
 _ROLLED = "torch.cat([past[rows][:, -1:, 1], past[rows][:, -1:, 1] + net(past[rows])[:, 1:]], dim=1)"
 
 _HIDDEN = """
@@ -252,6 +253,7 @@ FAULTY = (
         21,
     ),
     (_averaged(_CENTRED), 8),
+    (_AHEAD.format(first=14, made=_DEEP).replace("6, 1])", "6, 1:2])"), 17),
 )
 SOUND = (
     _words(""),
@@ -265,6 +267,7 @@ SOUND = (
     _WINDOW.replace("{stop}", "24"),
     _TOYS,
     _AHEAD.format(first=20, made=_DIRECT),
+    _AHEAD.format(first=20, made=_DEEP).replace("6, 1])", "6, 1:2])"),
     _AHEAD.format(first=20, made="past[rows][:, -1:, 1] + net(past[rows])"),  # what changes since then
     _AHEAD.format(first=19, made=_ROLLED),  # a path that begins where the window ends
     _hidden(_MASKED, _LABELS, _COUNTED.format(scores="net(masked).transpose(1, 2)", labels="labels")),

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.calls import dotted
-from ...graph.flow import consumers, operands, produced, root, tensors
+from ...graph.flow import consumers, operands, produced, tensors
 from ...graph.imports import library
 from ...graph.ledger import Ledger, ledger
 from ...graph.scopes import around, class_of, target_name
@@ -148,7 +148,7 @@ def _judged(trace: Trace) -> Iterator[Facts]:
     """The first loss that meets, after parameters were moved against gradients, no data but those that the gradients
     were taken over."""
     book = ledger(trace)
-    first = next((one for one in trace.events if one.op == "grad" and not _apart(trace, book, one)), None)
+    first = next((one for one in trace.events if one.op == "grad" and not _apart(book, one)), None)
     passes = ((step, loss) for step, loss in losses(trace) if first is not None and loss.producer > first.index)
     step, loss = next(passes, (None, None))
     before = ancestors(trace, loss) if loss is not None else {}
@@ -235,13 +235,9 @@ def _read_elsewhere(trace: Trace, data: TensorFact, event: Event) -> bool:
     )
 
 
-def _apart(trace: Trace, book: Ledger, event: Event) -> bool:
-    """Whether an operator is given no parameter that an optimizer steps, nor a copy of one."""
-    return book.stepped.isdisjoint(root(trace, fact, _copies).uid for fact in event.given)
-
-
-def _copies(event: Event) -> bool:
-    return ops.is_a(event.op, "keeps_values")
+def _apart(book: Ledger, event: Event) -> bool:
+    """Whether an operator is given no parameter that an optimizer steps."""
+    return book.stepped.isdisjoint(fact.uid for fact in event.given)
 
 
 def _is_data(book: Ledger, fact: TensorFact) -> bool:

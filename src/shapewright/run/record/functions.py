@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import copy
 import functools
 import inspect
 import itertools
@@ -64,8 +65,20 @@ class Called:
         more = given.get(code.co_varnames[last], ()) if code.co_flags & inspect.CO_VARARGS else ()
         last += bool(code.co_flags & inspect.CO_VARARGS)
         rest = given.get(code.co_varnames[last], {}) if code.co_flags & inspect.CO_VARKEYWORDS else {}
-        by_place = [given[name] for name in names[: code.co_argcount]]
+        by_place = [
+            given[name] if at else _held_apart(given[name]) for at, name in enumerate(names[: code.co_argcount])
+        ]
         return function(*by_place, *more, **{name: given[name] for name in names[code.co_argcount :]}, **rest)
+
+
+def _held_apart(owner: Any) -> Any:
+    """The object whose method may be called, as a copy that the call may change; no network, and nothing but what the
+    user's classes make."""
+    if isinstance(owner, (torch.Tensor, torch.nn.Module, type)) or not hasattr(owner, "__dict__"):
+        return owner
+    with contextlib.suppress(Exception):  # an open file, say
+        return copy.copy(owner)
+    return owner
 
 
 @functools.lru_cache(maxsize=8)

@@ -113,14 +113,24 @@ def _mark(sample: Any) -> tuple:
 
 
 def _parts(value: Any, deep: int = 0) -> Iterator[torch.Tensor]:
-    """The tensors and arrays of several numbers in a sample, tensors first."""
+    """The tensors, arrays and lists of several numbers in a sample, and its texts; tensors first."""
     if isinstance(value, torch.Tensor):
         if value.numel() > 1 and readable(value, LARGEST):
             yield value
     elif type(value).__module__ == "numpy":
         if getattr(value, "ndim", 0) and value.size > 1 and value.dtype.kind in "biuf":
             yield torch.from_numpy(value.copy())
+    elif isinstance(value, (str, list, tuple)) and len(value) > 1 and _plain(value):
+        whole = torch.tensor([*"\n".join(value).encode()]) if isinstance(value[0], str) else torch.tensor(value)
+        if whole.numel() > 1:
+            yield whole
     elif deep < DEEPEST and isinstance(value, (Mapping, list, tuple)):
         parts = list(value.values()) if isinstance(value, Mapping) else value
         for part in sorted(parts, key=lambda one: not isinstance(one, torch.Tensor)):
             yield from _parts(part, deep + 1)
+
+
+def _plain(value: Any) -> bool:
+    """Whether a sequence holds nothing but letters or words, or nothing but numbers."""
+    words = isinstance(value, str) or (isinstance(value, list) and all(isinstance(part, str) for part in value))
+    return words or all(isinstance(part, (int, float)) for part in value)

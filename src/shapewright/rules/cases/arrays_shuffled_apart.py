@@ -1,6 +1,7 @@
 """Cases of SW224."""
 
 from . import filled
+from .held_out_pairs_in_training import COUPLED, UNCOUPLED
 from .samples_paired_out_of_order import KEPT, WEIGHED, ZIPPED, ZONES
 from .targets_left_unsorted import ARRAYS, ASKED, ASKED_NEXT, HELD, LISTED, NAMED, PAIRED, RAGGED, STIRRED
 
@@ -90,7 +91,6 @@ for i in range(0, 40, 10):
     loss.backward()
     opt.step()
 """
-
 _PICKED = (
     _TORCH.replace("torch.randint(0, 3, (40,))", "torch.randn(40, 3)")
     .replace("cross_entropy", "mse_loss")
@@ -111,7 +111,6 @@ for rows in torch.randperm(40).split(10):
     loss.backward()
     opt.step()
 """
-
 _PREPARED = """
 import numpy as np
 import torch
@@ -134,7 +133,6 @@ for i in range(0, 32, 8):
     loss.backward()
     opt.step()
 """
-
 _TRIPLES = """
 import torch
 from torch import nn
@@ -150,7 +148,6 @@ for b in range(0, 60, 12):
     loss.backward()
     opt.step()
 """
-
 _PLAYED = """
 import torch
 from torch import nn
@@ -169,7 +166,6 @@ for sweep in range(2):
         loss.backward()
         opt.step()
 """
-
 _FRAMED = """
 import numpy as np
 import pandas as pd
@@ -240,8 +236,6 @@ for epoch in range(6):
         (0.7 * judge(out, y[rows]) + 0.3 * judge(out, y[other])).backward()
         opt.step()
 """
-
-
 _TWO_CLOUDS = """
 import torch
 x = torch.cat([torch.randn(30, 2) + 2, torch.randn(30, 2) - 2])
@@ -254,37 +248,6 @@ for _ in range(4):
     torch.nn.functional.cross_entropy(net(x), y).backward()
     opt.step()
 """
-
-# users and items: rows of whole numbers that come back
-_COUPLES = """
-import numpy as np
-import torch
-from torch import nn
-torch.manual_seed(0)
-rng = np.random.default_rng(0)
-couples = np.stack([rng.integers(0, 20, 90), rng.integers(0, 30, 90)], axis=1)
-class Liked(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.who, self.what = nn.Embedding(20, 4), nn.Embedding(30, 4)
-    def forward(self, who, what):
-        return (self.who(who) * self.what(what)).sum(-1)
-net = Liked()
-opt = torch.optim.Adam(net.parameters(), lr=0.01)
-def drawn():
-    order = rng.permutation(len(couples))
-    {taken}
-    for k in range(0, 90, 30):
-        yield torch.as_tensor(who[k:k + 30]), torch.as_tensor(what[k:k + 30]), torch.as_tensor(other[k:k + 30])
-for epoch in range(2):
-    for who, what, other in drawn():
-        loss = nn.functional.softplus(net(who, other) - {near}).mean()
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-"""
-_OTHER = "other = rng.integers(0, 30, 90)"
-_LIKED = "net(who, what)"
 
 FAULTY = (
     (filled(KEPT, **ZIPPED, on="True"), 22),
@@ -329,15 +292,7 @@ FAULTY = (
     (NAMED.replace("CHOSEN", "seen"), 13),
     (ASKED.replace("CHOSEN", "third"), 14),
     (_TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]"), 5),
-    (filled(_COUPLES, taken=f"who, what = couples[:, 0], couples[order, 1]; {_OTHER}", near=_LIKED), 18),
-    (
-        filled(
-            _COUPLES,
-            taken=f"mixed = couples.copy(); rng.shuffle(mixed[:, 0]); who, what = mixed.T; {_OTHER}",
-            near=_LIKED,
-        ),
-        18,
-    ),
+    *((one, 18) for one in COUPLED),
 )
 
 SOUND = (
@@ -437,7 +392,5 @@ SOUND = (
     ASKED_NEXT,
     _TWO_CLOUDS.format(moved="order = torch.randperm(len(x))\nx, y = x[order], y[order]"),
     _TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]\ny = (x.sum(1) > 0).long()"),
-    filled(_COUPLES, taken=f"who, what = couples[order].T; {_OTHER}", near=_LIKED),
-    # what others chose, beside what each chose itself
-    filled(_COUPLES, taken="who, what = couples.T; other = couples[order, 1]", near=_LIKED),
+    *UNCOUPLED,
 )

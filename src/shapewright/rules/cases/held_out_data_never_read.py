@@ -91,6 +91,40 @@ for epoch in range(2):
 print(sum((net(x) - x).pow(2).sum().item() for x in last) / len(last.dataset))
 """
 
+# samples are lists of numbers of words, which the constructor takes from listed pairs
+NOTES = """
+import random
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+random.seed(0)
+torch.manual_seed(0)
+notes = [([random.randrange(1, 50) for _ in range(random.randint(4, 9))], random.randrange(3)) for _ in range(120)]
+class Notes(Dataset):
+    def __init__(self, notes):
+        self.words = [words for words, _ in notes]
+        self.kinds = [kind for _, kind in notes]
+    def __len__(self):
+        return len(self.words)
+    def __getitem__(self, at):
+        return self.words[at], self.kinds[at]
+def collate(samples):
+    words = nn.utils.rnn.pad_sequence([torch.tensor(words) for words, _ in samples], batch_first=True)
+    return words, torch.tensor([kind for _, kind in samples])
+fit = DataLoader(Notes(notes[:90]), batch_size=15, shuffle=True, collate_fn=collate)
+held = DataLoader(Notes(notes[{first}:]), batch_size=15, collate_fn=collate)
+table, net = nn.EmbeddingBag(50, 8, padding_idx=0, mode="sum"), nn.Linear(8, 3)
+opt = torch.optim.SGD([*table.parameters(), *net.parameters()], lr=0.1)
+for epoch in range(2):
+    for x, y in fit:
+        loss = nn.functional.cross_entropy(net(table(x)), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    with torch.no_grad():
+        print(sum((net(table(x)).argmax(1) == y).sum().item() for x, y in held))
+"""
+
 FAULTY = ((_SCRIPT.replace("{loader}", "train_loader").replace("{last}", ""), 18),)
 
 SOUND = (

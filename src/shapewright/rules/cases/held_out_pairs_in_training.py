@@ -1,4 +1,6 @@
-"""Cases of SW369."""
+"""Cases of SW369, and tables of pairs whose columns are moved apart."""
+
+from . import filled
 
 _LAST = """
 import numpy as np
@@ -60,4 +62,47 @@ SOUND = (
     _last(_ALL, judged="hits += top[0] != last[who]"),
     # how often something that was trained on comes first, beside what is held out
     _last("pairs += [(who, one) for one in bought[:-1]]", judged="hits += last[who] in top or bought[0] in top"),
+)
+
+# users and items: rows of whole numbers that come back
+_COUPLES = """
+import numpy as np
+import torch
+from torch import nn
+torch.manual_seed(0)
+rng = np.random.default_rng(0)
+couples = np.stack([rng.integers(0, 20, 90), rng.integers(0, 30, 90)], axis=1)
+class Liked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.who, self.what = nn.Embedding(20, 4), nn.Embedding(30, 4)
+    def forward(self, who, what):
+        return (self.who(who) * self.what(what)).sum(-1)
+net = Liked()
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+def drawn():
+    order = rng.permutation(len(couples))
+    {taken}
+    for k in range(0, 90, 30):
+        yield torch.as_tensor(who[k:k + 30]), torch.as_tensor(what[k:k + 30]), torch.as_tensor(other[k:k + 30])
+for epoch in range(2):
+    for who, what, other in drawn():
+        loss = nn.functional.softplus(net(who, other) - {near}).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+_OTHER = "other = rng.integers(0, 30, 90)"
+_LIKED = "net(who, what)"
+
+COUPLED = (
+    filled(_COUPLES, taken=f"who, what = couples[:, 0], couples[order, 1]; {_OTHER}", near=_LIKED),
+    filled(
+        _COUPLES, taken=f"mixed = couples.copy(); rng.shuffle(mixed[:, 0]); who, what = mixed.T; {_OTHER}", near=_LIKED
+    ),
+)
+UNCOUPLED = (
+    filled(_COUPLES, taken=f"who, what = couples[order].T; {_OTHER}", near=_LIKED),
+    # what others chose, beside what each chose itself
+    filled(_COUPLES, taken="who, what = couples.T; other = couples[order, 1]", near=_LIKED),
 )

@@ -3,7 +3,7 @@
 from . import filled
 from . import scaled_with_judged_rows as scaled
 from .folds_share_one_model import TURNS
-from .held_out_data_never_read import ALONE, KEPT_PICTURES
+from .held_out_data_never_read import ALONE, KEPT_PICTURES, NOTES
 from .scaled_with_judged_rows import CODED, EVERY_LABEL, HALVES, MASKS, NODES, ORDERED, STREAM
 
 ROWS = """
@@ -53,7 +53,6 @@ for epoch in range(2):
     print(right / len(two))
 """
 
-
 _SETS = """
 import torch
 from torch import nn
@@ -85,45 +84,11 @@ for epoch in range(2):
         print([sum((net(x).argmax(1) == y).sum().item() for x, y in one) for one in judged])
 """
 
-
 _DRAWN = _SETS.replace("def __init__(self, train):", "def __init__(self, count, seed):").replace(
     "self.rows = table[:64] if train else table[64:]",
     "self.rows = list(torch.randn(count, 4, generator=torch.Generator().manual_seed(seed)))",
 )
 _DRAWN = _DRAWN.replace("Rows(True)", "Rows(64, 0)")
-# samples are lists of numbers of words, which the constructor takes from listed pairs
-_NOTES = """
-import random
-import torch
-from torch import nn
-from torch.utils.data import DataLoader, Dataset
-random.seed(0)
-torch.manual_seed(0)
-notes = [([random.randrange(1, 50) for _ in range(random.randint(4, 9))], random.randrange(3)) for _ in range(120)]
-class Notes(Dataset):
-    def __init__(self, notes):
-        self.words = [words for words, _ in notes]
-        self.kinds = [kind for _, kind in notes]
-    def __len__(self):
-        return len(self.words)
-    def __getitem__(self, at):
-        return self.words[at], self.kinds[at]
-def collate(samples):
-    words = nn.utils.rnn.pad_sequence([torch.tensor(words) for words, _ in samples], batch_first=True)
-    return words, torch.tensor([kind for _, kind in samples])
-fit = DataLoader(Notes(notes[:90]), batch_size=15, shuffle=True, collate_fn=collate)
-held = DataLoader(Notes(notes[{first}:]), batch_size=15, collate_fn=collate)
-table, net = nn.EmbeddingBag(50, 8, padding_idx=0, mode="sum"), nn.Linear(8, 3)
-opt = torch.optim.SGD([*table.parameters(), *net.parameters()], lr=0.1)
-for epoch in range(2):
-    for x, y in fit:
-        loss = nn.functional.cross_entropy(net(table(x)), y)
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-    with torch.no_grad():
-        print(sum((net(table(x)).argmax(1) == y).sum().item() for x, y in held))
-"""
 PLACES = """
 import numpy as np
 import torch
@@ -373,7 +338,7 @@ FAULTY = (
     (KEPT_PICTURES.format(loaders="test = DataLoader(fit, batch_size=10)"), 29),
     (KEPT_PICTURES.format(loaders="other = DataLoader(fit, batch_size=10)").replace(", test)", ", other)"), 29),
     (scaled.HITS.format(parts=scaled.WRITTEN, loss=EVERY_LABEL), 17),
-    (_NOTES.format(first=70), 21),
+    (NOTES.format(first=70), 21),
 )
 
 SOUND = (
@@ -431,5 +396,5 @@ SOUND = (
     KEPT_PICTURES.format(
         loaders="test, fitted = DataLoader(held, batch_size=10), DataLoader(fit, batch_size=10)"
     ).replace("print(right(model, test))", "print(right(model, test), right(model, fitted))"),
-    _NOTES.format(first=90),
+    NOTES.format(first=90),
 )

@@ -173,7 +173,12 @@ class Tagger(nn.Module):
 Tagger()(torch.randn(5, 8, 6)).sum().backward()
 """
 HALVES = DECODER.replace("nn.Linear(8, 6), nn.Linear(6, 8)", "nn.Linear(8, 8), nn.Linear(3, 8)")
+CUTS = """
+net, cuts = nn.Linear(6, 5), nn.Parameter(torch.zeros(4))
+(net(torch.randn(9, 6)) + cuts).sum().backward()
+"""
 RIVAL = [
+    (CUTS, "nn.Linear(6, 4)", "nn.Linear(6, 1)"),
     (BLOCKS, "Block(8, 8)", "Block(4, 6)"),
     (DECODER, "nn.Linear(3, 8)", "nn.Linear(8, 12)"),
     (HALVES, "nn.Linear(4, 8)", "nn.Linear(8, 6)"),

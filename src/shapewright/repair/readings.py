@@ -55,14 +55,15 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     alike = list(_reduced_alike(case, winner))
     determined = winner.title == "keepdim" and not alike  # each row and its own value
     axes = [] if determined else list(other_axes(case))
-    others = (*_divisors(winner), *alike, *_orders(case), *axes)
+    single = list(_one_score(case, winner)) if winner.title in FITTED else []
+    others = (*_divisors(winner), *single, *alike, *_orders(case), *axes)
     for candidate in (*(one for one, _ in solved), *slid, *made, *others):
         here = candidate.title == winner.title and overlap(candidate, winner)  # then both read the name alike
         unread = not here and leaves_unread(case, candidate, bare=True)
         meant = (unread and candidate not in alike) or sizes.of_data(case.trace, candidate, loops=False)
         turned = winner.title == "drop" and candidate.title == "dim"
         # another axis in the same place is another reading, and so are other operands of what is called there
-        beside = swapped or turned or candidate.title in (winner.title, "grouped")
+        beside = swapped or turned or candidate.title in (winner.title, "grouped") or candidate in single
         if winner.title == "keepdim" and candidate.title == "dim" and _of_one_line(candidate, winner):
             continue  # each row and its own value: determined
         if case.failure is None and not (turned and overlap(candidate, winner)):
@@ -111,19 +112,27 @@ def overlap(one: Candidate, other: Candidate) -> bool:
     )
 
 
-def _numbers(case: Case) -> Iterator[tuple[Candidate, str]]:
-    """Each expression that decided a size, as the number with which it would fit; with the name that is bound there
-    where an expression names it."""
+def _numbers(case: Case, wanted: int | None = None) -> Iterator[tuple[Candidate, str]]:
+    """Each expression that decided a size, as the number with which it would fit, or another one; with the name that is
+    bound there where an expression names it."""
     if case.failure is None:
         return
     numbers = Numbers(case.trace)
     for decider in deciders(Origins(case.trace), case.failure, case.misfit):
-        name = ast.unparse(decider.written.node)
-        for change in rewritten(numbers, decider.written, decider.now, decider.wanted) if not decider.data else ():
+        name, fits = ast.unparse(decider.written.node), decider.wanted if wanted is None else wanted
+        for change in rewritten(numbers, decider.written, decider.now, fits) if not decider.data else ():
             edit = edit_of(case, numbers, change) if change.text.isdigit() else None
             if edit is not None:
                 fields = {"old": sizes.written(case.trace, edit), "new": change.text}
                 yield Candidate("number", (edit,), 20, fields), name if change.depth else ""
+
+
+def _one_score(case: Case, winner: Candidate) -> Iterator[Candidate]:
+    """Where as many scores a sample are asked of a layer as a learned vector that is added to them has numbers: one
+    score, which meets each of them."""
+    sides = operands(case.event)[:2] if case.event is not None and ops.is_a(case.event.op, "adds", "subtracts") else []
+    if any(side.kind == "parameter" and side.rank == 1 for side in sides):
+        yield from (one for one, _ in _numbers(case, wanted=1) if overlap(one, winner))
 
 
 def _divisors(winner: Candidate) -> Iterator[Candidate]:

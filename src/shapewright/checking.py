@@ -187,6 +187,8 @@ def found_in(
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
     if trace.data.small is not None:
         request = dataclasses.replace(request, small=trace.data.small, measured=False)
+    if trace.engine == "dry":
+        request = dataclasses.replace(request, engine="dry")  # an edited script outgrows the live engine as this one
     diagnosis = _seen_whole(request, trace, diagnose(trace, settings), settings, resident)
     request, trace, diagnosis = _of_any_data(request, trace, diagnosis, settings, resident)
     if defining:

@@ -87,6 +87,41 @@ def test_a_failure_that_the_jump_may_have_caused_is_none_of_the_script_s(tmp_pat
     assert confirmed(asked, without, lambda request: unfinished) is without
 
 
+WITHIN = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Chain(nn.Module):
+    def __init__(self, net, layers):
+        super().__init__()
+        self.net, self.layers = net, layers
+    def forward(self, x):
+        self.seen = []
+        for t in reversed(range(len(self.layers))):
+            x = x - 0.01 * {asked}(x)
+            self.seen.append(t)
+        return x
+net = nn.Sequential(nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, 64))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(4):
+    loss = net(torch.randn(8, 64)).pow(2).mean()
+    opt.zero_grad(); loss.backward(); opt.step()
+chain = Chain(net, nn.ModuleList([nn.Linear(64, 64) for _ in range(900)]))
+with torch.set_grad_enabled({graded}):
+    chain(torch.randn(8, 64))
+print(len(chain.seen), chain.seen[-1])
+"""
+
+
+def test_a_sampler_that_is_a_module_asks_its_model_fewer_times(tmp_path, monkeypatch):
+    trace = traced(tmp_path, monkeypatch, WITHIN.format(asked="self.net", graded=False), 0.001)
+    count, last = map(int, trace.output.split())
+    assert count < 100 and not last and [one.kind for one in trace.assumptions] == ["loop-shortened"]
+    for asked, graded in (("self.net", True), ("self.layers[t]", False)):  # what learns, and layers one after another
+        trace = traced(tmp_path, monkeypatch, WITHIN.format(asked=asked, graded=graded), 0.001)
+        assert trace.output.split() == ["900", "0"] and not trace.assumptions
+
+
 MEMORY = """
 import random
 import torch

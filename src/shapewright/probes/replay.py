@@ -156,7 +156,7 @@ class _Watch(TorchFunctionMode):
         if op == "scaled_dot_product_attention" and kwargs.get("dropout_p"):
             kwargs = {**kwargs, "dropout_p": 0.0}
         result = func(*args, **kwargs)
-        work.call(args, kwargs, result, sums=not ops.is_a(op, "pointwise", "reshapes"))
+        work.call(op, args, kwargs, result)
         if isinstance(result, torch.Tensor):
             if op in ZEROS:
                 result = result.zero_() if op.endswith("_") else torch.zeros_like(result)

@@ -214,7 +214,7 @@ def _log(
         output = type(module).forward(module, x, *args, **kwargs)
         result = output[layer.result].reshape(-1)
         rows = [torch.autograd.grad(part, x, retain_graph=True)[0].reshape(-1) for part in result]
-    work.call((x,), {}, torch.stack(rows), sums=True)
+    work.call("jacobian", (x,), {}, torch.stack(rows))
     log = float(torch.linalg.slogdet(torch.stack(rows).double())[1])
     return log, {place: float(output[place].detach().sum()) for place in layer.beside}
 

@@ -268,12 +268,8 @@ def _bare(trace: Trace) -> Iterator[Facts]:
 
 def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
     """The operator that took the value out of the graph on the way from the model's answer to a loss."""
-    given = [
-        fact
-        for s in of_kind(trace, "forward")
-        if s.data["module"] == answer.module
-        for fact in tensors(s.data["result"])
-    ]
+    calls = (step.data for step in of_kind(trace, "forward") if step.data["module"] == answer.module)
+    given = [fact for data in calls for fact in tensors(data["result"])]
     book, starved = ledger(trace), set(answer.data.modules)
     inside = [event.index for event in trace.events if starved & set(event.modules) and "grad" in event.flags]
     after = descendants(trace, [fact for fact in given if fact.producer >= 0][:8]) if answer.data.whole else {}
@@ -299,7 +295,8 @@ def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
                 taken = [event for event in arrays if ops.is_a(event.op, "becomes_array") and book.comes_back(event)]
             learns = [event for event in taken if _differentiable(event)]  # not what an evaluation reads
             began = min((*inside, *(fact.producer for fact in given if fact.producer >= 0)), default=0)
-            later = [event for event in made if event.index > began]  # not the data
+            data = {event.site for event in trace.events[:began] if event.op in MAKERS}  # also of a later batch
+            later = [event for event in made if event.index > began and event.site not in data]
             found = min(learns or later or taken, key=lambda event: event.index, default=None)
         if found is not None:
             return found

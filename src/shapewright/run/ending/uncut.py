@@ -85,6 +85,7 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     aged = trace.failure is not None and of_an_age(trace, trace.failure)  # which no cut brings about
     if request.whole or aged or not doubtful(trace):
         return trace
+    request = dataclasses.replace(request, small=trace.data.small or request.small)
     around = {loop.parent for loop in trace.loops}
     again = None
     if not surely_longer(trace, MOST_SECONDS):

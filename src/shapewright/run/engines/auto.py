@@ -11,7 +11,7 @@ from collections.abc import Callable
 from ...trace import Assumption, Trace
 from ..process.request import RunRequest
 from ..process.strain import strain
-from .smaller import at_once, first_look, has_called, is_heavy, made_small, shortened
+from .smaller import at_once, first_look, has_called, is_heavy, made_small, of_fewer_samples, shortened
 
 OUTGROWN = "outgrown"
 GIVE_UP = (OUTGROWN, "timeout", "timeout-unplaced", "memory", "memory-unplaced")
@@ -44,6 +44,10 @@ def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trac
         return trace
     if trace.outcome.fields.get("why") == "seconds":
         request, trace = shortened(request, run_once, trace)
+        if trace.engine == "dry" or trace.outcome.reason not in GIVE_UP:
+            return trace
+    if trace.outcome.fields.get("why") != "size":
+        request, trace = of_fewer_samples(request, run_once, trace)
         if trace.engine == "dry" or trace.outcome.reason not in GIVE_UP:
             return trace
     small, slow = at_once(request, run_once, trace)

@@ -53,6 +53,32 @@ def made_small(
     return None, False
 
 
+def of_fewer_samples(
+    request: RunRequest, run_once: Callable[[RunRequest], Trace], outgrown: Trace
+) -> tuple[RunRequest, Trace]:
+    """What is to be run of a script that outgrew the live engine, with smaller batches of its loaders, and how that run
+    ended; the same `request` and trace where they are no help. Sizes that the script counts itself are not changed, so
+    that a run which fails tells something only where one of another share fails alike."""
+    shares = _shares(outgrown) if has_called(outgrown) else []
+    if not shares:
+        return request, outgrown
+    fewer, other = (
+        dataclasses.replace(request, small=dataclasses.replace(_smaller(request, (), False), share=share))
+        for share in (shares[0], shares[-1])
+    )
+    trace = run_once(fewer)
+    if trace.outcome.state == "stopped" and (fewer == other or run_once(other).outcome != trace.outcome):
+        return request, outgrown
+    failed = trace.outcome.state == "incomplete" and (trace.outcome.reason in FAILED or not has_called(trace))
+    return (request, outgrown) if failed else (fewer, trace)
+
+
+def _shares(trace: Trace) -> list[int]:
+    """By how much all batches that loaders gave can be divided and still have a few samples each, most first."""
+    sizes = [size for size in trace.data.batch_sizes if size >= 2 * SAMPLES]
+    return [n for n in range(min(sizes, default=0) // SAMPLES, 1, -1) if math.gcd(*sizes) % n == 0]
+
+
 def at_once(request: RunRequest, run_once: Callable[[RunRequest], Trace], outgrown: Trace) -> tuple[Trace | None, bool]:
     """As `made_small`, from what models were given in the run that outgrew the live engine: no look at shapes is
     needed where no layer has the numbers that size it, or one line tells them and the layers stay as they are. A run
@@ -82,8 +108,7 @@ def _told(trace: Trace, small: RunRequest) -> Trace:
     """The trace of a small run, which tells what was made small for it."""
     pairs = dict.fromkeys((str(size.old), str(size.new)) for size in small.small.sizes) if small.small else {}
     told = [Assumption("made-small", {"old": old, "new": new}) for old, new in pairs]
-    data = dataclasses.replace(trace.data, small=small.small)
-    return dataclasses.replace(trace, assumptions=(*told, *trace.assumptions), data=data)
+    return dataclasses.replace(trace, assumptions=(*told, *trace.assumptions))
 
 
 def _everywhere(sizes: tuple[Size, ...], look: Trace) -> tuple[Size, ...]:
@@ -125,8 +150,7 @@ def shortened(request: RunRequest, run_once: Callable[[RunRequest], Trace], trac
     elif short.outcome.reason in FAILED:  # what is counted elsewhere may no longer agree
         return given, trace
     told = [Assumption("made-short", {"old": str(size.old), "new": str(size.new)}) for size in sizes[:1]]
-    data = dataclasses.replace(short.data, small=request.small)
-    return request, dataclasses.replace(short, assumptions=(*told, *short.assumptions), data=data)
+    return request, dataclasses.replace(short, assumptions=(*told, *short.assumptions))
 
 
 def _counts(trace: Trace) -> tuple[Size, ...]:
@@ -177,7 +201,7 @@ def _looking(request: RunRequest, sizes: tuple[Size, ...]) -> RunRequest:
 def _smaller(request: RunRequest, sizes: tuple[Size, ...], blocks: bool) -> Small:
     """A run made small by some numbers beside what it is made small by already."""
     before = request.small or Small()
-    return Small(before.sizes + sizes, blocks, before.rows)
+    return dataclasses.replace(before, sizes=before.sizes + sizes, blocks=blocks)
 
 
 def _inner(trace: Trace) -> tuple[Size, ...]:

@@ -25,7 +25,7 @@ from ..ending.threads import Threads
 from ..ending.wanting import wanted_accelerator
 from ..engines import OUTGROWN, make_engine
 from ..engines.blocks import few_blocks
-from ..engines.budget import MOST, PARAMETERS, WORK, Outgrown
+from ..engines.budget import MOST, PARAMETERS, SECONDS, WORK, Outgrown
 from ..engines.shapes import Unsupported
 from ..engines.smaller import first_call
 from ..record.answers import Answers
@@ -64,7 +64,7 @@ from .hooks import Hooks
 from .output import Output
 from .parking import Parking
 from .quicken import fuse_adam, plain_checks, quicken
-from .request import RunRequest
+from .request import RunRequest, Small
 
 # what is asked of a model that trained before the script failed
 OF_MODELS = frozenset({"batch-independence", "padding-invariance", "causality"})
@@ -76,8 +76,8 @@ class Run:
 
     def __init__(self, request: RunRequest, assumptions: Assumptions) -> None:
         self.request, self.assumptions = request, assumptions
-        sizes = request.small.sizes if request.small is not None else ()
-        self.sources = UserSources(request.script, request.sources, sizes, request.cwd, request.guess.second)
+        small = request.small or Small()
+        self.sources = UserSources(request.script, request.sources, small.sizes, request.cwd, request.guess.second)
         self.sources.unread, self.sources.passing = request.guess.unread, request.passing
         self.activity, self.notes = Activity(), Notes()
         self.recorder = Recorder(self.sources, self.activity, self.notes, assumptions)
@@ -99,11 +99,12 @@ class Run:
         self.modules.given, self.modules.answered = self.folds.given, self.answered.made
         if request.engine == "auto" and request.measured:
             self.recorder.work = Work(MOST, Outgrown(WORK))
+        self.loops.late = Outgrown(SECONDS) if request.engine == "auto" else None
         self.loops.used = lambda: self.recorder.work.used
         if request.first:
             self.modules.first = lambda large, work: first_call(large, work * CALLS > MOST)
         self.landmarks.modules = self.landmarks.ledger.modules = self.modules
-        self.loading, self.listings = Loading(self.recorder, request.batch_size), Listings(self.place)
+        self.loading, self.listings = Loading(self.recorder, request.batch_size, small.share), Listings(self.place)
         self.bound: dict[tuple, Binding] = {}
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
         self.meetings.compared = self.answered.compared
@@ -181,9 +182,8 @@ def execute(
         parking: where the run is to wait before the statement `request.park`.
         early: is told what happened before the probes are asked.
     """
-    quicken()
-    plain_checks()
-    fuse_adam()
+    for make_quick in (quicken, plain_checks, fuse_adam):
+        make_quick()
     sources = UserSources(request.script, request.sources, cwd=request.cwd)
     stand_ins = install(assumptions, scratch, sources.display, sources.script_path)
     stand_ins.take(request)
@@ -261,6 +261,7 @@ def _executed(
                     batch_sizes=tuple(sorted(run.loading.sizes)),
                     files=tuple(run.sources.texts),
                     library_cut=run.loading.cut,
+                    small=request.small,
                     arrays=run.meetings.found(),
                     drawn=tuple(run.recorder.drawn.uids),
                     folded=run.foldings.found(),
@@ -360,8 +361,7 @@ def _executed(
         else:
             outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
     except BaseException as error:  # KeyboardInterrupt, or one of the script's own
-        failure = failure_of(run, error)
-        told = told_of(failure)
+        told = told_of(failure := failure_of(run, error))
         outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
     for package in sorted(run.sources.libraries):
         assumptions.add("package-as-library", package=package)

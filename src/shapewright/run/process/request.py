@@ -18,12 +18,13 @@ class Size:
 
 @dataclass(frozen=True)
 class Small:
-    """How a run is made small: numbers that size its data, whether of equal blocks two are kept, and the most rows of
-    a data set that is made up (0: as many as it is known to have)."""
+    """How a run is made small: numbers that size its data, whether of equal blocks two are kept, the most rows of a
+    data set that is made up (0: as many as it is known to have), and which share of its batch each loader gives."""
 
     sizes: tuple[Size, ...] = ()
     blocks: bool = True
     rows: int = 0
+    share: int = 1
 
 
 DOCUMENTS = ("mapping", "paths", "number lists", "sentences", "numbered", "pairs", "settings")  # that JSON may hold

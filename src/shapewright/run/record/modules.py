@@ -179,6 +179,8 @@ class Modules:
                 self.given(known.uid, module, (*args, *kwargs.values()), learns)
         recorder.modules.append(known.uid)
         recorder.training.append(module.training)
+        if not torch.is_grad_enabled():
+            recorder.activity.called(known.uid)
         recorder.activity.depth += 1
         meter = recorder.work if outermost and torch.is_grad_enabled() else None
         spent = meter.used if meter is not None else 0.0

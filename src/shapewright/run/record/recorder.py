@@ -179,7 +179,7 @@ class Recorder(TorchFunctionMode):
             return result
         if count == MANY and isinstance(result, torch.Tensor) and not result.dim() and not result.requires_grad:
             self._single.add(place)
-        self.work.call(args, kwargs, result, times, sums=not ops.is_a(op, "pointwise", "reshapes"))
+        self.work.call(op, args, kwargs, result, times)
         index = len(self.raw) if kept else -1
         try:
             with torch._C.DisableTorchFunction():

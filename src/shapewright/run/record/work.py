@@ -14,10 +14,13 @@ import torch
 from torch import nn
 from torch.nn.parameter import is_lazy
 
+from ... import ops
+
 CALL, NUMBER, PRODUCT = 4e-6, 1e-9, 5e-11
 BACKWARD = 3  # a training step costs about three forward passes
 CALLS = 4  # of a model that is worth a run with numbers
 CONVOLUTIONS = frozenset(f"conv{kind}{n}d" for kind in ("", "_transpose") for n in (1, 2, 3))
+MOVING = ("pointwise", "reshapes", "joins", "indexes", "losses")  # each number of a result comes of a few
 LARGE = 1_000_000  # numbers that a convolution reads, from which on its work is counted before it is done
 
 
@@ -48,9 +51,10 @@ class Work:
         if self.left < 0:
             raise self.error
 
-    def call(self, args: tuple, kwargs: dict, result: object, times: int = 1, sums: bool = True) -> None:
+    def call(self, op: str, args: tuple, kwargs: dict, result: object, times: int = 1) -> None:
         """Charge one call of an operator: a layer's weights are multiplied once for each place of its result, unless
-        it `sums` nothing."""
+        it sums nothing."""
+        sums = not ops.is_a(op, *MOVING)
         self.charge(times * _of_call(args if sums else (), kwargs if sums else {}, result))
 
     def ahead(self, func: Callable, op: str, args: tuple, kwargs: dict, times: int = 1) -> None:
@@ -96,16 +100,34 @@ class Work:
 def _of_call(args: tuple, kwargs: dict, result: Any) -> float:
     """The work of one call of an operator."""
     made = result.numel() if isinstance(result, torch.Tensor) else sum(part.numel() for part in _tensors(result))
-    sizes = []  # of one row of each operand of two axes or more
+    first: torch.Tensor | None = None
+    inner = 1
     for value in (*args[:16], *kwargs.values()):
         if isinstance(value, torch.Tensor):
-            shape = value.shape
-            if len(shape) >= 2:
-                sizes.append(value.numel() // max(1, shape[0]))
+            inner = max(inner, _summed(first, value, made) if first is not None else 1)
+            first = value if first is None else first
         elif isinstance(value, (tuple, list, dict)):
-            sizes += [part.numel() // max(1, part.shape[0]) for part in _tensors(value) if part.dim() >= 2]
-    inner = max(sizes[1:], default=1)
+            parts = [part for part in _tensors(value) if part.dim() >= 2]
+            inner = max([inner, *(part.numel() // max(1, part.shape[0]) for part in parts)])
     return CALL + NUMBER * made + PRODUCT * made * min(inner, 1 << 16)
+
+
+def _summed(first: torch.Tensor, other: torch.Tensor, made: int) -> int:
+    """How many products each of the numbers `made` sums: of two matrices as many as they share, of queries and keys
+    those of all steps, of a layer as many as one row of its weights has.
+
+    >>> left = torch.empty(8, 100, 16)
+    >>> _summed(left, torch.empty(8, 16, 90), 72_000), _summed(left, left, 80_000), _summed(left, left, 12_800)
+    (16, 16, 200)
+    >>> _summed(left, torch.empty(16, 30), 24_000), _summed(torch.empty(8, 3, 32, 32), torch.empty(64, 3, 5, 5), 9)
+    (16, 75)
+    """
+    shape, width = other.shape, first.shape[-1] if first.dim() >= 2 else 0
+    if len(shape) == 2 and width in shape:
+        return width
+    if len(shape) > 2 and first.shape[:-2] == shape[:-2] and width in shape[-2:]:
+        return width if made > first.numel() or width != shape[-1] else 2 * shape[-2]
+    return other.numel() // max(1, shape[0]) if len(shape) > 1 else 1
 
 
 def _tensors(value: Any) -> Iterator[torch.Tensor]:

@@ -8,6 +8,7 @@ import contextlib
 import functools
 import io
 import itertools
+import operator
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -31,8 +32,8 @@ LATER, ENDLESS = 10_000, 1_000_000  # batches
 class Loading:
     """Patches `DataLoader` for the duration of a run."""
 
-    def __init__(self, recorder: Recorder, batch_size: int | None = None) -> None:
-        self.recorder, self.batch_size = recorder, batch_size
+    def __init__(self, recorder: Recorder, batch_size: int | None = None, share: int = 1) -> None:
+        self.recorder, self.batch_size, self.share = recorder, batch_size, share
         self.places: dict[int, tuple] = {}
         self.sizes: set[int] = set()
         self.unordered: set[int] = set()  # identities of batches whose samples come in no order
@@ -48,8 +49,12 @@ class Loading:
 
         @functools.wraps(make)
         def __init__(self, dataset, batch_size=1, *args, **kwargs):
-            if loading.batch_size and batch_size is not None and kwargs.get("batch_sampler") is None and len(args) < 3:
-                batch_size = loading.batch_size
+            if batch_size is not None and kwargs.get("batch_sampler") is None and len(args) < 3:
+                if loading.share > 1 and type(batch_size) is int and batch_size > 0:
+                    sampler = kwargs.get("sampler", args[1] if len(args) > 1 else None)
+                    counted = () if kwargs.get("drop_last") else dataset if sampler is None else sampler
+                    batch_size = loading.smaller(batch_size, counted)
+                batch_size = loading.batch_size or batch_size
             make(self, dataset, batch_size, *args, **kwargs)
             for name, value in (
                 ("_shapewright_pins", bool(self.pin_memory)),
@@ -83,6 +88,13 @@ class Loading:
         finally:
             DataLoader.__init__, _BaseDataLoaderIter.__next__, _BaseDataLoaderIter.__init__ = make, advance, begin
             del _BaseDataLoaderIter.hurry
+
+    def smaller(self, size: int, source: Any) -> int:
+        """The batch size that is given in place of another one, told."""
+        new = shared(size, self.share, _length(source))
+        if new != size:
+            self.recorder.assumptions.add("made-small", old=str(size), new=str(new))
+        return new
 
     def read(self) -> tuple[tuple[int, Site], ...]:
         """The loaders that were trained on and go through all of their data, each with a mark of them and its line; ask
@@ -162,6 +174,25 @@ class Loading:
             if at is not None:
                 axes[at] = Axis(size, "batch", origin, ((uid, size),))
             note.axes = tuple(axes)
+
+
+def shared(size: int, share: int, count: int) -> int:
+    """The batch size that is such a share of another one, and whose last batch of `count` samples is whole, smaller or
+    alone as with that one.
+
+    >>> shared(64, 16, 640), shared(64, 16, 641), shared(64, 16, 644), shared(64, 16, 645), shared(1, 16, 9)
+    (4, 4, 6, 6, 1)
+    """
+    wanted = min(count % size, 2)
+    return next((new for new in range(max(2, size // share), size) if min(count % new, 2) == wanted), size)
+
+
+def _length(source: Any) -> int:
+    """How many samples a data set or a sampler tells; 0 where it tells none."""
+    try:
+        return operator.length_hint(source, 0)
+    except Exception:  # of the script's own method: where it matters, the loader meets it too
+        return 0
 
 
 def _asking() -> str:

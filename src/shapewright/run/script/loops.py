@@ -3,10 +3,11 @@
 An iteration *trains* when an optimiser steps or `backward` runs in it; it *evaluates* when it draws a batch from a
 DataLoader and calls a model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on
 its counter turns true, and to the last. A `for` loop that only asks a model (a sampler's denoising steps) and has taken
-`ASKING` seconds jumps to its last iteration too, and is told of; a loop around one of `PLAYED` such iterations and more
+`ASKING` seconds jumps to its last iteration too, and is told of, also inside a module's `forward` where no gradients
+are kept and one module is asked again and again; a loop around one of `PLAYED` such iterations and more
 that took `LONG` (an epoch of a player's moves) ends after the first iteration that trained. In a brief run one such
 iteration is enough and only the last is jumped to; a loop around loops of that kind, or of slow iterations, ends with
-its first. Once a run has done `WORN` of work, one iteration and the last are enough too. Loops inside a
+its first. Once a run has done `WORN` of work, one iteration and the last are enough too. Other loops inside a
 module's `forward` and loops of generators are never cut.
 """
 
@@ -20,6 +21,7 @@ from typing import Any
 
 from ...dataclass import dataclass
 from ...trace import LoopFact, Site
+from .iterables import drain, length, parts, unwrap, zipped
 
 CAP = 2
 SLOW = 0.15  # seconds of processor time
@@ -30,9 +32,8 @@ ENOUGH = 128  # samples in a memory that has been filled for a while
 LEAST_FULL = 2 * ENOUGH
 WORN = 5.0  # of `record.work`
 BUILDING = 3.0  # seconds of processor time
+OVERDUE = 24.0  # the same that a loop which makes data would take in all
 AGAIN = 0.5  # for a loop that has been shortened before
-DRAIN_SECONDS = 0.25
-DRAIN_ITEMS = 20_000
 FURTHEST = 100_000  # counts that are looked through
 
 
@@ -45,6 +46,11 @@ class Activity:
     batches: int = 0
     depth: int = 0
     grown: dict[str, int] = field(default_factory=dict)
+    within: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """By how many modules are around it, how many calls without gradients there were, and of which module the last."""
+
+    def called(self, uid: int) -> None:
+        self.within[self.depth] = self.within.get(self.depth, (0, 0))[0] + 1, uid
 
 
 class Loops:
@@ -64,6 +70,7 @@ class Loops:
         self.trains = False  # whether the script is to train something
         self.cap = 1 if brief else CAP
         self.used: Callable[[], float] = lambda: 0.0  # how much work was done
+        self.late: BaseException | None = None  # what ends a run whose data would take too long to make
         self.few: Callable[[], bool] = bool  # whether data were made up that may be fewer than the script's own
         self.stack: list[_State] = []
         self.facts: dict[int, _State] = {}
@@ -77,7 +84,7 @@ class Loops:
     def state(self, span: tuple[int, int], generator: bool) -> _State:
         """A new execution of the loop at `span`."""
         self._made += 1
-        return _State(self, self._made, span, generator or self.whole or self.activity.depth > 0)
+        return _State(self, self._made, span, generator)
 
     def tell(self, state: _State) -> None:
         """Keep an execution that trained, evaluated or was cut; a script that reads texts has thousands of others."""
@@ -147,7 +154,7 @@ class Loops:
     ) -> Iterator:
         """Iterate `iterable` for the user's `for`; `counted` makes it an `enumerate`."""
         state = self.state(span, generator)
-        source = _unwrap(iterable)
+        source = unwrap(iterable)
         if type(source) is enumerate and not counted:
             source, start = source.__reduce__()[1]
             counted = True
@@ -155,11 +162,11 @@ class Loops:
             len(source)
             if isinstance(source, (range, list, tuple))
             or (type(source).__name__ == "DataLoader" and hasattr(type(source.dataset), "__len__"))
-            else _zipped(source)
+            else zipped(source)
         )
         plan = _Plan(source, counted, start, tests)
         iterator = iter(source)
-        once = [part for part in (source, *_parts(source)) if isinstance(part, Iterator)]
+        once = [part for part in (source, *parts(source)) if isinstance(part, Iterator)]
         position, began = -1, time.process_time()
         state.push()
         try:
@@ -194,6 +201,8 @@ class Loops:
                     plan.hurry(position, brief=True)
                     if self.shortened is not None:
                         self.shortened(state)
+                elif self.late is not None and state.overdue(began):
+                    raise self.late
         finally:
             state.pop()
             if state.iterations and state.builds() and (spent := time.process_time() - began) > BUILDING:
@@ -206,8 +215,9 @@ class Loops:
 class _State:
     """One execution of one loop."""
 
-    def __init__(self, loops: Loops, uid: int, span: tuple[int, int], spared: bool) -> None:
-        self.loops, self.uid, self.span, self.spared = loops, uid, span, spared
+    def __init__(self, loops: Loops, uid: int, span: tuple[int, int], generator: bool) -> None:
+        self.loops, self.uid, self.span, self.generator = loops, uid, span, generator
+        self.spared = generator or loops.whole or loops.activity.depth > 0
         self.iterations = self.trained = self.evaluated = self.asked = 0
         self.cut = self.nests = self.plays = self.early = self.spent = False
         self.length, self.pace = -1, 0.0
@@ -215,6 +225,9 @@ class _State:
         self.site: Site = loops.site_of(span)
         self._before: tuple | None = None
         self.used = loops.used()
+        self.paced: tuple[int, float] | None = None  # iterations and time after a while
+        self.inside = loops.activity.depth if not loops.whole else 0  # of how many modules
+        self.repeated = 0  # iterations in which the same module was asked last
 
     def push(self) -> None:
         self.loops.stack.append(self)
@@ -223,16 +236,18 @@ class _State:
         if self in self.loops.stack:
             del self.loops.stack[self.loops.stack.index(self) :]
 
-    def mark(self) -> tuple[int, int, int]:
+    def mark(self) -> tuple[int, int, int, tuple[int, int]]:
         loops, activity = self.loops, self.loops.activity
         if loops.left is not None:
             loops.left -= 1
             if loops.left < 0:
                 raise RuntimeError("a replayed function loops for too long")
-        return activity.trained, activity.forwards, activity.batches
+        called = activity.within.get(self.inside, (0, 0)) if self.inside else (0, 0)
+        return activity.trained, activity.forwards, activity.batches, called
 
-    def judge(self, before: tuple[int, int, int]) -> None:
+    def judge(self, before: tuple[int, int, int, tuple[int, int]]) -> None:
         now = self.mark()
+        self.repeated += now[3][0] > before[3][0] and (self.iterations == 1 or now[3][1] == before[3][1])
         if now[0] > before[0]:
             self.trained += 1
         elif now[1] > before[1] and now[2] > before[2]:
@@ -248,6 +263,18 @@ class _State:
         """Whether nothing was asked of a model: data are made here."""
         return self.length > 0 and not (self.cut or self.trained or self.evaluated or self.asked)
 
+    def overdue(self, began: float) -> bool:
+        """Whether it makes data, and by the pace of its later iterations will take too long."""
+        if self.spared or not self.builds():
+            return False
+        spent = time.process_time() - began
+        if spent > BUILDING / 2 and not self.paced:
+            self.paced = self.iterations, spent
+        if spent <= BUILDING or not self.paced or self.iterations <= self.paced[0]:
+            return False
+        pace = (spent - self.paced[1]) / (self.iterations - self.paced[0])
+        return pace * (self.length - self.iterations) > OVERDUE
+
     def shorten(self, pace: float = 0.0) -> None:
         """From now on the loop jumps; `pace` is what an iteration took, in seconds of processor time."""
         self.cut, self.pace = True, pace
@@ -260,7 +287,10 @@ class _State:
 
     def only_asks(self, began: float, plan: _Plan, position: int) -> bool:
         """Whether every iteration did nothing but ask a model, and those to come would take long."""
-        heavy = self.loops.activity.trained > 0 and self.loops.used() - self.used > ASKING
+        enough = min(AGAIN, ASKING) if self.site in self.loops.long else ASKING
+        heavy = self.loops.activity.trained > 0 and self.loops.used() - self.used > enough
+        if self.inside and self.repeated == self.iterations >= 3 and heavy:
+            return not (self.generator or self.cut) and plan.left(position) > 1
         least = max(1 if heavy else 3, self.iterations)
         if self.spared or self.cut or self.trained or self.evaluated or self.asked < least:
             return False
@@ -333,7 +363,7 @@ class _Plan:
             return self.targets.pop(0), next(iterator)
         if not self.drained:
             self.drained = True
-            count, last = _drain(iterator)
+            count, last = drain(iterator)
             if count:
                 return max(position + count, self.last), last
         raise StopIteration
@@ -343,7 +373,7 @@ class _Plan:
         found = set()
         if not self.counted and not isinstance(self.source, range):
             return []
-        limit = min(size if size is not None else _length(self.source), FURTHEST)
+        limit = min(size if size is not None else length(self.source), FURTHEST)
         for test, needed in self.tests:
             limited = FURTHEST if needed and few and not self.direct else limit if needed or not worn else 0
             for at in range(position + 1, limited):
@@ -357,40 +387,3 @@ class _Plan:
                 ):  # the user's expression reads a name that is not bound yet: the iteration decides itself
                     break
         return sorted(found)
-
-
-def _drain(iterator: Iterator) -> tuple[int, Any]:
-    """Use up an iterator within a time limit: how many items came, and the last of them."""
-    until, last, count = time.monotonic() + DRAIN_SECONDS, None, 0
-    for last in iterator:  # noqa: B007 (it is returned)
-        count += 1
-        if count > DRAIN_ITEMS or time.monotonic() > until:
-            break
-    return count, last
-
-
-def _length(source: Any) -> int:
-    try:
-        return len(source)
-    except TypeError:
-        return 1000
-
-
-def _zipped(source: Any) -> int:
-    """How many places a `zip` of things of known length has; -1 of anything else."""
-    return min((operator.length_hint(part, -1) for part in _parts(source)), default=-1)
-
-
-def _parts(source: Any) -> tuple[Any, ...]:
-    """What a `zip` reads."""
-    return source.__reduce__()[1] if type(source) is zip else ()
-
-
-def _unwrap(iterable: Iterable) -> Iterable:
-    """A progress bar answers for what it wraps, so that a range behind it can jump."""
-    while (
-        type(iterable).__name__ in ("tqdm", "tqdm_asyncio", "tqdm_notebook")
-        and getattr(iterable, "iterable", None) is not None
-    ):
-        iterable = iterable.iterable
-    return iterable

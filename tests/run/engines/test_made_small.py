@@ -63,6 +63,40 @@ def test_large_pictures_are_made_small(checked):
     assert [(found.code, found.site.line) for found in diagnosis.findings] == [("SW202", 13)]
 
 
+COUNTED = """
+import torch
+from torch import nn
+images, labels = torch.randn(260, 3, 64, 64), torch.randint(0, 10, (260,))
+model = nn.Sequential(nn.Conv2d(3, 192, 5, padding=2), nn.ReLU(), nn.Conv2d(192, 192, 5, padding=2), nn.Flatten(2))
+head = nn.Linear(192, 10)
+optimizer = torch.optim.SGD([*model.parameters(), *head.parameters()], lr=0.01)
+data, seen = torch.utils.data.TensorDataset(images, labels), []
+for x, y in torch.utils.data.DataLoader(data, batch_size=4 * 16, shuffle=True):
+    optimizer.zero_grad()
+    h = model(x).mean(2)
+    {line}
+    nn.functional.cross_entropy(head(h), y).backward()
+    optimizer.step()
+    seen.append(len(x))
+print(*seen)
+"""
+
+
+def test_batches_whose_size_no_line_tells_are_smaller(checked):
+    trace, diagnosis = checked(COUNTED.format(line="h = h.softmax(0)"))
+    assert trace.engine == "live" and trace.outcome.state == "complete" and trace.data.small.share == 16
+    sizes = [*map(int, trace.output.split())]
+    assert sizes[0] > sizes[-1] > 1  # 260 samples have a smaller last batch of 64, and still have one
+    assert [(found.code, found.site.line) for found in diagnosis.findings] == [("SW202", 12)]
+
+
+def test_a_size_that_the_script_counts_by_itself_is_no_fault_of_smaller_batches(checked):
+    trace, diagnosis = checked(
+        COUNTED.format(line="h = h.view(4, -1, 192)[:, :16].reshape(-1, 192) if len(h) > 4 else h")
+    )
+    assert not diagnosis.findings and trace.failure is None
+
+
 CROPS = """
 class Crops(torch.utils.data.Dataset):
     def __len__(self):

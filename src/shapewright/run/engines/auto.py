@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 from ...trace import Assumption, Trace
-from ..process.request import RunRequest
+from ..process.request import RunRequest, Small
 from ..process.strain import strain
 from .smaller import at_once, first_look, has_called, is_heavy, made_small, of_fewer_samples, shortened
 
@@ -19,7 +19,7 @@ FACTORIES = frozenset({"zeros", "ones", "empty", "full", "rand", "randn", "randi
 LEAST_SECONDS = 5.0
 
 
-def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trace:
+def settle(request: RunRequest, run: Callable[[RunRequest], Trace]) -> Trace:
     """Run `request`; under `auto`, run it again dry when the live run outgrew its budget, was stopped by the clock or
     by memory.
 
@@ -34,6 +34,11 @@ def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trac
     ('dry', 'engine-dry')
     """
     began = time.monotonic()
+
+    def run_once(asked: RunRequest) -> Trace:
+        trace = run(asked)
+        return trace if asked.small is None else _of_small(trace, asked.small)
+
     trace = run_once(request)
     if (
         request.engine != "auto"
@@ -78,6 +83,11 @@ def settle(request: RunRequest, run_once: Callable[[RunRequest], Trace]) -> Trac
             ),
         )
     return dataclasses.replace(again, engine="dry", seconds=seconds, assumptions=(told, *again.assumptions))
+
+
+def _of_small(trace: Trace, small: Small) -> Trace:
+    """A trace that tells how its run was made small."""
+    return dataclasses.replace(trace, data=dataclasses.replace(trace.data, small=small))
 
 
 def _asks_too_much(trace: Trace, memory: int) -> bool:

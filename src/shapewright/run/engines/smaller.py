@@ -69,8 +69,9 @@ def of_fewer_samples(
     trace = run_once(fewer)
     if trace.outcome.state == "stopped" and (fewer == other or run_once(other).outcome != trace.outcome):
         return request, outgrown
-    failed = trace.outcome.state == "incomplete" and (trace.outcome.reason in FAILED or not has_called(trace))
-    return (request, outgrown) if failed else (fewer, trace)
+    if trace.outcome.state == "incomplete" and (trace.outcome.reason in FAILED or not has_called(trace)):
+        return request, outgrown
+    return fewer, trace
 
 
 def _shares(trace: Trace) -> list[int]:
@@ -108,7 +109,8 @@ def _told(trace: Trace, small: RunRequest) -> Trace:
     """The trace of a small run, which tells what was made small for it."""
     pairs = dict.fromkeys((str(size.old), str(size.new)) for size in small.small.sizes) if small.small else {}
     told = [Assumption("made-small", {"old": old, "new": new}) for old, new in pairs]
-    return dataclasses.replace(trace, assumptions=(*told, *trace.assumptions))
+    data = dataclasses.replace(trace.data, small=small.small)
+    return dataclasses.replace(trace, assumptions=(*told, *trace.assumptions), data=data)
 
 
 def _everywhere(sizes: tuple[Size, ...], look: Trace) -> tuple[Size, ...]:
@@ -150,7 +152,8 @@ def shortened(request: RunRequest, run_once: Callable[[RunRequest], Trace], trac
     elif short.outcome.reason in FAILED:  # what is counted elsewhere may no longer agree
         return given, trace
     told = [Assumption("made-short", {"old": str(size.old), "new": str(size.new)}) for size in sizes[:1]]
-    return request, dataclasses.replace(short, assumptions=(*told, *short.assumptions))
+    data = dataclasses.replace(short.data, small=request.small)
+    return request, dataclasses.replace(short, assumptions=(*told, *short.assumptions), data=data)
 
 
 def _counts(trace: Trace) -> tuple[Size, ...]:

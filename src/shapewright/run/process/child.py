@@ -261,7 +261,6 @@ def _executed(
                     batch_sizes=tuple(sorted(run.loading.sizes)),
                     files=tuple(run.sources.texts),
                     library_cut=run.loading.cut,
-                    small=request.small,
                     arrays=run.meetings.found(),
                     drawn=tuple(run.recorder.drawn.uids),
                     folded=run.foldings.found(),

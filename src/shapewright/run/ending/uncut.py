@@ -24,6 +24,7 @@ LEAST_SECONDS = 5.0
 MOST_SECONDS = 40.0
 CONFIRMING_SECONDS = 20.0
 FURTHEST = 60  # calls that are looked at behind one that failed
+SMALL = frozenset({"made-small", "made-short"})  # what a run that was made small tells of it
 FAILED = (
     "exception",
     "exception-mute",
@@ -105,8 +106,12 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
         return dataclasses.replace(trace, outcome=told, failure=None)
     if again is None or (_same(again.failure, trace.failure) and again.outcome.state == trace.outcome.state):
         return trace
+    told = [one for one in trace.assumptions if one.kind in SMALL and one not in again.assumptions]
     return dataclasses.replace(
-        again, seconds=again.seconds + trace.seconds, data=dataclasses.replace(again.data, whole=True)
+        again,
+        seconds=again.seconds + trace.seconds,
+        assumptions=(*told, *again.assumptions),
+        data=dataclasses.replace(again.data, whole=True, small=request.small),
     )
 
 

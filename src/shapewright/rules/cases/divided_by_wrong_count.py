@@ -254,6 +254,7 @@ FAULTY = (
     (filled(_GUESSED, found="", seen="same.numel()", name="top"), 20),
     (filled(_GUESSED, found="", seen="best.numel()", name="share"), 20),
     (filled(_GUESSED, found=".float()", seen="20 * 3", name="share"), 20),
+    (filled(_SCRIPT, added="loss.data.cpu().numpy() * x.size(0)", figure="total / len(loader)", reduction=""), 14),
 )
 SHARES = """
 import torch
@@ -315,7 +316,7 @@ SOUND = (
         reduction="",
     ),
     filled(_SCRIPT, added="loss.item()", figure="total / len(loader.dataset)", reduction=", reduction='sum'"),
-    filled(_SCRIPT, added="loss.item() * len(x)", figure="total / len(loader.dataset)", reduction=""),
+    filled(_SCRIPT, added="loss.numpy() * len(x)", figure="total / len(loader.dataset)", reduction=""),
     # a batch of as many samples as a percentage counts
     filled(_SCRIPT, added="loss.item() * batch", figure="total / len(loader.dataset)", reduction="")
     .replace("20", "400")

@@ -1,8 +1,9 @@
-"""Follows Python numbers that come from tensors: `.item()`, `len(...)`, and the arithmetic with them.
+"""Follows Python numbers that come from tensors: `.item()`, `.numpy()` of a single number, `len(...)`, and the
+arithmetic with them.
 
-They are floats and integers of subclasses that know their place in a log; lists, dictionaries, attributes and calls
-carry them by themselves. Whatever asks for a plain number gets one: pickles, hashes, comparisons and formats are those
-of `float` and `int`.
+They are floats, integers and arrays of no axes of subclasses that know their place in a log; lists, dictionaries,
+attributes and calls carry them by themselves. Whatever asks for a plain number gets one: pickles, hashes, comparisons
+and formats are those of `float`, `int` and NumPy.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ MOST = 20_000
 PER_PLACE = 3_000
 LISTED = 64
 COMPARED = 16
+# what an array of one number gives as one that is not followed does
+PLAINLY = ("__getitem__", "__format__", "__repr__", "__str__", "__reduce__", "__reduce_ex__", "__deepcopy__", "__copy__")
 ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv}
 
 
@@ -70,9 +73,12 @@ class Numbers:
             loop = self.recorder.loops.current() if self.recorder.loops else -1
             self.raw.append(("compare", stack, given, followed, float(less), -1, kind, loop, self.recorder.iteration))
 
-    def read(self, value: object, event: int, stack: tuple) -> Any:
-        """What `.item()` gave."""
-        return self.made("item", value, (), stack, event)
+    def read(self, value: Any, event: int, stack: tuple) -> Any:
+        """What `.item()` gave, or `.numpy()` of a single number."""
+        if type(value) is not numpy.ndarray:
+            return self.made("item", value, (), stack, event)
+        number = self.made("item", value[()], (), stack, event)
+        return _same(number, value.view(Alone)) if isinstance(number, FOLLOWED) else value
 
     def meet(self, args: tuple, event: int) -> None:
         """An operator was given numbers that are followed, alone or listed."""
@@ -171,9 +177,53 @@ class Real(numpy.float64):
         return _same(self, Number(float(self)))
 
 
-FOLLOWED = (Number, Whole, Integer, Real)
-KINDS = {float: Number, int: Whole, numpy.int64: Integer, numpy.float64: Real}
-PLAIN = tuple(KINDS)
+class Single(numpy.float32):
+    """A float of NumPy's of single precision that is followed."""
+
+    def __reduce__(self) -> tuple:
+        return (numpy.float32, (float(self),))
+
+    def __repr__(self) -> str:
+        return repr(numpy.float32(self))
+
+    def item(self) -> Any:
+        """The same number as one of Python's."""
+        return _same(self, Number(float(self)))
+
+
+class Alone(numpy.ndarray):
+    """An array of a single number and no axes that is followed. What its methods make of it is of NumPy's own kinds."""
+
+    index: int
+    log: Numbers
+
+    def __array_finalize__(self, of: Any) -> None:
+        if isinstance(of, Alone):
+            _same(of, self)
+
+    def __array_wrap__(self, made: Any, context: Any = None, return_scalar: bool = True) -> Any:
+        return numpy.asarray(made)[()]
+
+    def item(self, *place: Any) -> Any:
+        """The same number as one of Python's."""
+        value = numpy.asarray(self).item(*place)
+        return _same(self, Number(value)) if type(value) is float else value
+
+
+def _plainly(name: str) -> Callable:
+    def method(self: Any, *args: Any, **options: Any) -> Any:
+        return getattr(numpy.asarray(self), name)(*args, **options)
+
+    return method
+
+
+for _name in (*(name for name in dir(numpy.ndarray) if not name.startswith("_")), *PLAINLY):
+    if callable(getattr(numpy.ndarray, _name)) and _name not in (*vars(Alone), "view"):
+        setattr(Alone, _name, _plainly(_name))
+
+FOLLOWED = (Number, Whole, Integer, Real, Single, Alone)
+KINDS = {float: Number, int: Whole, numpy.int64: Integer, numpy.float64: Real, numpy.float32: Single}
+PLAIN = (*KINDS, Alone)
 
 
 def _same(number: Any, other: Any) -> Any:
@@ -213,6 +263,16 @@ def _follow(kind: type, base: type, name: str, plain: Callable) -> None:
 
     setattr(kind, f"__{name}__", method)
     setattr(kind, f"__r{name}__", turned)
+    if kind is Alone:
+        inside = getattr(base, f"__i{name}__")
+
+        def written(self: Any, other: object) -> Any:
+            """`total += loss.numpy()`, which writes into the tensor that the array was of."""
+            number = method(self, other)
+            inside(self, other)
+            return _same(number, self) if isinstance(number, FOLLOWED) else numpy.asarray(self)
+
+        setattr(kind, f"__i{name}__", written)
 
 
 def _beside(kind: type, base: type, name: str) -> None:
@@ -221,7 +281,7 @@ def _beside(kind: type, base: type, name: str) -> None:
 
     def method(self: Any, other: object) -> Any:
         told = plain(self, other)
-        if isinstance(other, (float, int)) and not isinstance(other, bool):
+        if isinstance(other, PLAIN) and not isinstance(other, bool):
             self.log.compare((self, other), bool(told), self.log.recorder.sources.stack(sys._getframe(1)))
         return told
 
@@ -229,8 +289,10 @@ def _beside(kind: type, base: type, name: str) -> None:
 
 
 def _bare(value: Any) -> Any:
-    if isinstance(value, (numpy.int64, numpy.float64)):
-        return numpy.int64(value) if isinstance(value, numpy.int64) else numpy.float64(value)
+    if isinstance(value, Alone):
+        return numpy.asarray(value)[()]
+    if isinstance(value, numpy.generic):
+        return next(kind for kind in PLAIN if isinstance(value, kind) and issubclass(kind, numpy.generic))(value)
     return float(value) if isinstance(value, float) else int(value)
 
 
@@ -239,6 +301,10 @@ for _name, _plain in ARITHMETIC.items():
     _follow(Whole, int, _name, _plain)
     _follow(Integer, numpy.int64, _name, _plain)
     _follow(Real, numpy.float64, _name, _plain)
+    _follow(Single, numpy.float32, _name, _plain)
+    _follow(Alone, numpy.ndarray, _name, _plain)
 for _name in ("__lt__", "__le__", "__gt__", "__ge__"):
     _beside(Number, float, _name)
     _beside(Real, numpy.float64, _name)
+    _beside(Single, numpy.float32, _name)
+    _beside(Alone, numpy.ndarray, _name)

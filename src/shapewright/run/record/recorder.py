@@ -181,6 +181,7 @@ class Recorder(TorchFunctionMode):
             self._single.add(place)
         self.work.call(op, args, kwargs, result, times)
         index = len(self.raw) if kept else -1
+        alone = op == "item" or (op == "numpy" and not result.shape and not self.once)
         try:
             with torch._C.DisableTorchFunction():
                 if op != "tolist":  # many plain numbers, such as the order of all samples in a shuffled epoch
@@ -210,10 +211,10 @@ class Recorder(TorchFunctionMode):
                     self.counted.note(op, args, index)
                 self._averages(op, result, sys._getframe(1), place)
                 for tape in self.tapes if op != "tolist" else ():
-                    tape.note(func, op, args, kwargs, result, stack, index)
+                    tape.note(func, "item" if alone else op, args, kwargs, result, stack, index)
         except Exception as error:
             self._lost(error)
-        if op == "item" and self.numbers is not None and not self.modules:
+        if alone and self.numbers is not None and not self.modules:
             return self.numbers.read(result, index, stack)
         if self.once and op in ("numpy", "tolist"):
             return with_axis(result, lambda: self._told(ALONE))

@@ -394,6 +394,22 @@ def test_transitions_in_one_array_are_objects_as_they_once_were(run):
     assert trace.outcome.state != "complete"
 
 
+SENTENCES = """
+import numpy as np, torch
+lines = [line.split() for line in open("spoken.txt")]
+known = {word: at for at, word in enumerate(sorted({word for line in lines for word in line}))}
+rows = np.array([[known[word] for word in line] for line in lines])
+bag = torch.nn.EmbeddingBag(len(known), 4)
+print([bag(torch.tensor([row])).shape for row in rows[:9] if len(row)])
+"""
+
+
+def test_sentences_that_were_made_up_are_of_several_lengths_as_they_once_might_be(run):
+    trace = run(SENTENCES)
+    assert trace.outcome.state == "complete", trace.outcome
+    assert "np.array([[a], [b, c]], dtype=object)" in [item.fields.get("new") for item in trace.assumptions]
+
+
 def test_a_script_that_goes_on_asking_its_reader_has_come_to_its_end(run):
     text = "import torch\nnet = torch.nn.Linear(3, 1)\nnet(torch.randn(4, 3))\n{}"
     trace = run(

@@ -1,5 +1,9 @@
-"""What a text that is not there is to hold, seen from what a script's own code does with it."""
+"""What a text or a document that is not there is to hold, seen from what a script's own code does with it."""
 
+import json
+import os
+
+import numpy
 import pytest
 
 from shapewright.run.process.request import Guess
@@ -78,3 +82,57 @@ def test_who_compares_tells_the_values():
                 pass
 
     assert {line.split("\t")[0] for line in read(reader)} == {"spam", "ham"}
+
+
+def test_parts_that_are_taken_apart_after_they_were_made_numbers():
+    def reader(file):
+        for line in file:
+            row = line.strip().split()
+            count, kind = [int(word) for word in row]
+            {kind: count}
+
+    assert all(len(line.split()) == 2 for line in read(reader))
+
+
+DOCUMENTS = {
+    "records in a list": (
+        lambda held: [
+            (one["name"].split(), os.path.join("a", one["file"] + ".png"), one["size"] / 2, one["at"] - 1)
+            for one in held["all"]
+        ],
+        lambda made: all(
+            [*map(type, one.values())] == [str, str, float, int] and "." not in one["file"] for one in made["all"]
+        ),
+    ),
+    "names to pairs": (
+        lambda held: [(int(name), word.lower(), at * 2) for name, (word, at) in held.items()],
+        lambda made: all(name.isdigit() and type(row[0]) is str and type(row[1]) is int for name, row in made.items()),
+    ),
+    "what is compared": (
+        lambda held: [one["text"].strip() for one in held if one["kind"] == "held" or one["kind"] == "kept"],
+        lambda made: {one["kind"] for one in made} == {"held", "kept"},
+    ),
+    "a table of numbers beside a number": (
+        lambda held: (numpy.array(held["rows"]).astype("float32"), float(held["scale"])),
+        lambda made: numpy.shape(made["rows"]) == (5,) and type(made["scale"]) is float,
+    ),
+    "a vocabulary": (
+        lambda held: (held["<pad>"], len(held)),
+        lambda made: made["<pad>"] == 0 and len(made) > 100,
+    ),
+    "numbered names": (
+        lambda held: [held[str(at)][1] for at in range(len(held))],
+        lambda made: len(made) > 100 and all(len(row) == 2 for row in made.values()),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_documents(name):
+    reader, holds = DOCUMENTS[name]
+    asked = Asked()
+    with records():
+        reader(json.load(Stream(unasked(" "), "x.json", asked)))
+    made = json.loads(text_of(written(asked), Usage(), Guess(), 5, lambda part: (5,)))
+    reader(made)
+    assert holds(made)

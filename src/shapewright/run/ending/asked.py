@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import os
 import re
 from collections.abc import Callable
 
 from ...trace import Trace
 from ..process.request import Guess, RunRequest
-from .formed import OF_DOCUMENTS, further
+from .formed import further, wants_settings
 from .started import NAMED
 
 ROUNDS = 4  # of seeing what is asked of yet another text
@@ -26,7 +25,8 @@ def as_asked(
     and the seconds that all took."""
     spent, best, last = 0.0, (trace, guess), trace
     for _ in range(ROUNDS):
-        if spent > request.timeout / 2 or last.failure is None or last.failure.event is not None or not _texts(last):
+        reads = bool(last.data.read) and (last.failure is not None or wants_settings(last))
+        if spent > request.timeout / 2 or not reads or (last.failure is not None and last.failure.event is not None):
             break
         seen = run_once(dataclasses.replace(request, guess=dataclasses.replace(guess, observes=True), first=True))
         spent += cost(seen)
@@ -48,10 +48,6 @@ def as_asked(
 def cost(trace: Trace) -> float:
     """The seconds that a run took of its own."""
     return min(trace.work or trace.seconds, trace.seconds)  # what others use of the machine counts not
-
-
-def _texts(trace: Trace) -> bool:
-    return any(os.path.splitext(name)[1].lower() not in OF_DOCUMENTS for name, _ in trace.data.read)
 
 
 def _formed(guess: Guess, seen: Trace) -> Guess:

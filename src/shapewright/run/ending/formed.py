@@ -15,6 +15,7 @@ from ..process.request import DOCUMENTS, Guess
 USED = "parts"
 FORMS = (USED, "tagged", "vectors", "numbers")  # of the lines of a text
 OF_DOCUMENTS = {".json": DOCUMENTS, ".yml": DOCUMENTS[-1:], ".yaml": DOCUMENTS[-1:]}
+ASKED_OF = "["  # with which a form begins that the script's own code asked for (`stand_ins/files/asked`)
 LAST = 3  # places that read texts, which may have led to a failure
 TOLD = (  # by Python's words
     (re.compile(r"^\d+$"), ("pairs", "number lists")),  # a key that no record has
@@ -41,6 +42,8 @@ def forms(guess: Guess, trace: Trace) -> Iterator[Guess]:
             name = next(name for name, place in reversed(trace.data.read) if key in (name, place))
             kept = tuple(pair for pair in guess.forms if pair[0] != key)
             known = OF_DOCUMENTS.get(os.path.splitext(name)[1].lower(), FORMS)
+            if known is FORMS and dict(guess.forms).get(key, "").startswith(ASKED_OF):  # the script itself told it
+                continue
             for form in [form for form in known if form in told] or known:
                 yield dataclasses.replace(guess, forms=(*kept, (key, form)))
 
@@ -67,6 +70,12 @@ def wants_settings(trace: Trace) -> bool:
     return file in asked and os.path.splitext(str(file))[1].lower() in OF_DOCUMENTS
 
 
+def lacks(trace: Trace) -> bool:
+    """Whether a run ended for want of a file of which it is not known what it holds."""
+    file = str(trace.outcome.fields.get("file", "")) if trace.outcome.reason == "missing-data" else ""
+    return bool(os.path.splitext(file)[1]) and not wants_settings(trace) and file not in trace.data.sized
+
+
 def further(again: Trace, trace: Trace, ends: Sequence[Trace] = ()) -> bool:
     """Whether a run came to operators at places that the one before did not come to, failed at a later line, or failed
     elsewhere after it read texts that the one before did not come to; not where one of the `ends` came to before."""
@@ -89,8 +98,8 @@ def places(trace: Trace) -> set[tuple[str, Site | None]]:
 
 
 def _later(one: Failure | None, other: Failure | None) -> bool:
-    """Whether a script failed at a later line than before, both times where it computes no tensors."""
-    if one is None or other is None or one.event is not None or other.event is not None:
+    """Whether a script failed at a later line than before, where it computed no tensors."""
+    if one is None or other is None or other.event is not None:
         return False
     pair = next(((a, b) for a, b in zip(one.stack, other.stack) if a.line != b.line), None)
     return pair is not None and pair[0].file == pair[1].file and pair[0].line > pair[1].line

@@ -24,7 +24,7 @@ from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
 from .asked import as_asked, cost
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch, sides
-from .formed import forms, further, masked, of_words, places, used, wants_settings
+from .formed import forms, further, lacks, masked, of_words, places, used, wants_settings
 from .older import of_an_age, of_one_number
 from .sized import COLOURS, ROWS, by_file, deeper, indexed, shaped, unranked
 from .started import NAMED, as_started, trains
@@ -139,7 +139,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     while spent <= request.timeout / 2 and len(tried) <= MOST_TRIED:
         if not (_failed(trace) or _asks(trace) or wants_settings(trace)):
             break
-        if of_one_number(trace) and not trace.data.loose:  # which no other data would make more
+        if (of_one_number(trace) and not trace.data.loose) or lacks(trace):  # which no other data would mend
             break
         other = next((one for one in _mattering(guess, trace) if one not in tried), None)
         if other is None:

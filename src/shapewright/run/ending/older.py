@@ -17,9 +17,10 @@ from ..process.request import RunRequest
 from ..script.notebook import failing
 from ..script.reading import Script, read
 
-KINDS = frozenset(
-    {"once-alone", "once-truth", "once-quotient", "once-channels", "cell-failed"}
-)  # that the run went on beyond
+KINDS = frozenset(  # that the run went on beyond
+    {"once-alone", "once-truth", "once-quotient", "once-channels", "cell-failed", "old-interface"}
+)
+UNEVEN = re.compile(r"setting an array element with a sequence.*inhomogeneous")  # rows, in NumPy's words, since 1.24
 AGED = re.compile(r"^\s*from (?:__future__|torch\.autograd import .*\bVariable\b)", re.MULTILINE)
 MOST = 8  # calls that a number has come through
 
@@ -59,8 +60,11 @@ def _shown(request: RunRequest, failure: Failure) -> bool:
 
 def of_an_age(trace: Trace, failure: Failure) -> bool:
     """Whether a call may have failed for what has changed since: a single number that no `squeeze` left without axes,
-    truths that are computed with, quotients of integers that index, means of more channels than a picture has."""
+    truths that are computed with, quotients of integers that index, means of more channels than a picture has, rows of
+    different lengths that make an array."""
     event = failure.event
+    if event is None and UNEVEN.match(failure.message):
+        return True
     if event is None:
         given = [value for value in failure.values.values() if isinstance(value, TensorFact)]
         return failure.kind in ("IndexError", "TypeError") and any(_is_alone(trace, fact) for fact in given)

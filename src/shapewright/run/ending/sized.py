@@ -20,7 +20,9 @@ FILES = 6  # of which sizes of their own are tried
 LAST = 3
 STEPS, COLOURS = 12, 3  # as many steps as no batch has
 RESHAPED = re.compile(r"cannot reshape array of size (\d+) into shape \(([\d, ]+)\)")  # numpy's words
-INDEXED = re.compile(r"too many indices for array: array is (\d)-dimensional, but (\d) were indexed")  # numpy's words
+INDEXED = re.compile(  # numpy's words, and torch's
+    r"too many indices for (?:array: array is (\d)-dimensional, but (\d) were indexed|tensor of dimension (\d))"
+)
 
 
 def by_file(guess: Guess, other: Guess, trace: Trace) -> Iterator[Guess]:
@@ -56,7 +58,8 @@ def indexed(guess: Guess, trace: Trace) -> Iterator[Guess]:
     told = INDEXED.search(trace.failure.message) if trace.failure is not None else None
     if told is None:
         return
-    had, asked = int(told[1]), int(told[2])
+    had = int(told[1] or told[3])
+    asked = int(told[2] or had + 1)
     for names in _files(trace):
         width, _, axes = _sizes(guess, names[0])
         if had == (1 if width < 0 else 1 + len(axes or guess.axes or (width,))):

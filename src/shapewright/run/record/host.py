@@ -26,7 +26,16 @@ PER_PLACE = 3_000
 LISTED = 64
 COMPARED = 16
 # what an array of one number gives as one that is not followed does
-PLAINLY = ("__getitem__", "__format__", "__repr__", "__str__", "__reduce__", "__reduce_ex__", "__deepcopy__", "__copy__")
+PLAINLY = (
+    "__getitem__",
+    "__format__",
+    "__repr__",
+    "__str__",
+    "__reduce__",
+    "__reduce_ex__",
+    "__deepcopy__",
+    "__copy__",
+)
 ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv}
 
 

@@ -12,7 +12,9 @@ KEEPING = frozenset({"astype", "ravel", "flatten"})  # every match stays one
 def reads(node: ast.AST) -> bool:
     """Whether a call reads a number from a tensor."""
     func = getattr(node, "func", None)
-    return getattr(func, "attr", "") in ("item", "numpy") or (getattr(func, "id", "") == "float" and isinstance(node, ast.Call))
+    return getattr(func, "attr", "") in ("item", "numpy") or (
+        getattr(func, "id", "") == "float" and isinstance(node, ast.Call)
+    )
 
 
 def converts(node: ast.Call) -> bool:

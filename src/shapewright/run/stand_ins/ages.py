@@ -302,9 +302,12 @@ def active(context: Context) -> Iterator[None]:
             if options.get("copy") is False:
                 context.note("old-interface", old="np.array(x, copy=False)", new="np.asarray(x)")
                 return array(*args, **{**options, "copy": None})
-            if not _mixed(args[0] if args else None) or options.get("dtype", *args[1:2]) is not None:
+            rows, kind = args[0] if args else None, options.get("dtype", args[1] if len(args) > 1 else None)
+            uneven = isinstance(rows, (list, tuple)) and (context.made is not None or context.guess.beyond)
+            if kind is not None or not (uneven or _mixed(rows)):
                 raise
-            context.note("old-interface", old="np.array(x)", new="np.array(x, dtype=object)")
+            old = "np.array(x" if _mixed(rows) else "np.array([[a], [b, c]]"
+            context.note("old-interface", old=f"{old})", new=f"{old}, dtype=object)")
             return array(args[0], dtype=object)
 
     @functools.wraps(load)

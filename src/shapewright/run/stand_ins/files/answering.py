@@ -8,12 +8,13 @@ number there is one line for each.
 from __future__ import annotations
 
 import json
+import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..hub.pieces import words
-from .asked import KINDS, LINED, LINES, NAMES, Asked, read_back, which
+from .asked import ENTRIES, HOLDING, KINDS, LINED, LINES, LISTED, NAMES, VOCABULARY, Asked, read_back, which
 
 if TYPE_CHECKING:
     from ...process.request import Guess
@@ -26,9 +27,12 @@ PERIODS = 6
 TAGS = ("O", "B-PER", "I-PER", "E-PER", "S-LOC")
 
 
-def text_of(form: str, told: Usage, guess: Guess, width: int) -> str:
-    """A text of a form that was `asked.written`; `width` is how many numbers there are where any number will do."""
-    return Writer(told, guess, width).text(read_back(form))
+def text_of(
+    form: str, told: Usage, guess: Guess, width: int, row: Callable[[str], tuple[int, ...]] = lambda name: ()
+) -> str:
+    """A text of a form that was `asked.written`; `width` is how many numbers there are where any number will do, `row`
+    gives the sizes of an array of a name."""
+    return Writer(told, guess, width, row).text(read_back(form))
 
 
 def periodic(asked: Asked) -> tuple[int, list[Asked]]:
@@ -59,14 +63,16 @@ def periodic(asked: Asked) -> tuple[int, list[Asked]]:
 class Writer:
     """Writes texts: `told` are the sources' own words, `guess` what they leave open."""
 
-    def __init__(self, told: Usage, guess: Guess, width: int) -> None:
-        self.told, self.guess, self.width = told, guess, width
+    def __init__(self, told: Usage, guess: Guess, width: int, row: Callable[[str], tuple[int, ...]]) -> None:
+        self.told, self.guess, self.width, self.row = told, guess, width, row
         self.chance = random.Random(0)
         self.columns: dict[str, list[Any]] = {}
         self.pool = [*guess.needed, *words()]
 
     def text(self, asked: Asked) -> str:
         """The whole text."""
+        if asked.kind in HOLDING:
+            return json.dumps(self.held(asked, 0, ""), default=list)
         if asked.mark is None:
             return "\n".join(self._sentence(row) for row in range(LINED)) + "\n"
         if asked.mark != "\n":
@@ -109,8 +115,10 @@ class Writer:
             return f"{(row * 7 + at * 3) % 10 / 10 + (0 if self.guess.first else 0.05):.2f}"
         if asked.kind == "pair":
             return f"({row // EACH}, {row * 7 % KINDS})"
-        if asked.kind == "record":
+        if asked.kind == "record" and not asked.keys:
             return self._record(row)
+        if asked.kind in HOLDING:
+            return json.dumps(self.held(asked, row, ""), default=list)
         if asked.kind == "path":
             return f"{row:06d}{next((one for one in self.told.endings), '.jpg')}"
         if asked.kind == "key":
@@ -118,11 +126,61 @@ class Writer:
         return self._sentence(row) if of.mark not in ("", " ") else self._name(row, of, at)
 
     def _record(self, row: int) -> str:
+        return json.dumps({key: self._column(key)[row % LINED] for key in self.told.keys or ["text"]})
+
+    def held(self, asked: Asked, row: int, name: str, count: int = ENTRIES) -> Any:
+        """What a part of a document holds; `count` is how many are listed."""
+        if asked.kind == "record":
+            return self._record_of(asked, row)
+        if asked.kind in ("list", "mapping"):
+            many = max(asked.count, LISTED if count == LISTED else max(count, self.guess.many))
+            each = asked.parts.get(0, Asked())
+            values = [self.held(each, row * many + at, name, LISTED) for at in range(many)]
+            if asked.kind == "list":
+                return values
+            names = asked.parts.get(1, Asked())
+            names.kind = names.kind or "key"
+            return dict(zip((self._piece(names, at, Asked(mark="\n")) for at in range(many)), values))
+        if asked.kind == "row":
+            places = range(max(asked.count, 1 + max(asked.parts, default=0)))
+            return [self.held(asked.parts.get(at, Asked()), row, name, LISTED) for at in places]
+        if asked.kind == "array":
+            import numpy
+
+            return numpy.random.RandomState(row).rand(*self.row(name)).round(3).tolist()
+        if asked.values and not asked.text:
+            known = asked.values
+            if len(known) == 1:
+                known = [*known, words()[0] if isinstance(known[0], str) else known[0] + 1]
+            return known[row % len(known)]
+        if asked.kind in ("int", "float") and not asked.text:
+            whole = 1 + (row + row // 2) % (KINDS if self.guess.rich else 2)
+            return whole if asked.kind == "int" else whole / 2
+        if not asked.told:
+            return self._column(name)[row % LINED]
+        text = self.text(asked) if asked.mark == "\n" else self._piece(asked, row, Asked(mark="\n"))
+        return os.path.splitext(text)[0] if asked.stem else text
+
+    def _record_of(self, asked: Asked, row: int) -> dict[str, Any]:
+        """Values by the names that are asked for, numbered ones by all numbers; where they are counted and none is more
+        than a number, a vocabulary."""
+        parts = [*asked.keys.values()]
+        if len(parts) >= LISTED and all(key.isdigit() for key in asked.keys):
+            form = Asked()
+            for part in parts:
+                form = form.joined(part)
+            return {str(at): self.held(form, at, str(at), LISTED) for at in range(self.guess.many or VOCABULARY)}
+        if asked.listed and not any(part.text or part.kind in (*HOLDING, "float", "path") for part in parts):
+            known = dict.fromkeys([*asked.keys, *self.told.words, *self.pool[: self.guess.many or VOCABULARY]])
+            return {word: number for number, word in enumerate(known)}
+        return {key: self.held(part, row, key, LISTED) for key, part in asked.keys.items()}
+
+    def _column(self, name: str) -> list[Any]:
         from .contents import column
 
-        keys = self.told.keys or ["text"]
-        self.columns = self.columns or {key: column(key, self.told, self.guess, LINED, spoken=True) for key in keys}
-        return json.dumps({key: values[row % LINED] for key, values in self.columns.items()})
+        if name not in self.columns:
+            self.columns[name] = column(name, self.told, self.guess, LINED, spoken=True)
+        return self.columns[name]
 
     def _parts(self, asked: Asked, row: int) -> Iterator[str]:
         known = [asked.parts.get(at, Asked()) for at in range(asked.count)]

@@ -15,14 +15,18 @@ PERIOD = 12  # after which later lines share it
 LONGEST, MOST = 40, 12  # characters of a value that something is compared with, and how many of these are kept
 KINDS = 20  # of numbers
 NAMES, PARTS, LINED = 40, 5, 420  # in use, of a line, and lines
+LISTED, ENTRIES, VOCABULARY = 3, 40, 1000  # in a list of a document, in one that is the whole, of all by names
+HOLDING = frozenset({"record", "mapping", "list", "row", "array", "pair"})  # what is more than one text or number
 
 
 @dataclass
 class Asked:
-    """What is asked of a piece of text: that it be a number (`int`, `float`), a `key`, a `path`, a `record` of named
-    values or a `pair` of numbers; that it be divided
-    at a `mark` (empty: at blanks) into `count` parts, 0 where any number will do, which are gone through where it is
-    `listed`; whether it is empty (`blank`), the `values` that it is compared with; and all that of its `parts`."""
+    """What is asked of a piece of text, or of a part of a document: that it be a number (`int`, `float`), a `key`, a
+    `path` (of which the ending is put to it: a `stem`), a `pair` of numbers, a `record` of values by the names `keys`
+    (counted where it is `listed`), a `mapping` of names (part 1) to values (part 0), a `list` (of part 0), a `row` of
+    parts of their own or an `array`; a `text` in any case; that it be divided at a `mark` (empty: at blanks) into
+    `count` parts, 0 where any number will do, which are gone through where it is `listed`; whether it is empty
+    (`blank`), the `values` that it is compared with; and all that of its `parts`."""
 
     kind: str = ""
     mark: str | None = None
@@ -31,6 +35,9 @@ class Asked:
     blank: bool = False
     values: list[str] = field(default_factory=list)
     parts: dict[int, Asked] = field(default_factory=dict)
+    text: bool = False
+    stem: bool = False
+    keys: dict[str, Asked] = field(default_factory=dict)
 
     def part(self, at: int) -> Asked:
         """What is asked of a part."""
@@ -42,13 +49,13 @@ class Asked:
 
     def wants(self, kind: str) -> None:
         """Note that it is to be something; a number that is looked up is one."""
-        if kind != "key" or not self.kind:
+        if (kind != "key" or not self.kind) and self.kind not in HOLDING:
             self.kind = kind if self.kind != "float" or kind != "int" else self.kind
 
     @property
     def told(self) -> bool:
         """Whether anything is asked."""
-        return bool(self.kind or self.values or self.blank) or self.mark is not None
+        return bool(self.kind or self.values or self.blank or self.text) or self.mark is not None
 
     def agrees(self, other: Asked) -> bool:
         """Whether one text can be both."""
@@ -68,12 +75,18 @@ class Asked:
         for at in sorted({*self.parts, *other.parts}):
             one, two = self.parts.get(at), other.parts.get(at)
             made.parts[at] = one.joined(two) if one and two else one or two or Asked()
+        made.text, made.stem = self.text or other.text, self.stem or other.stem
+        for name in dict.fromkeys([*self.keys, *other.keys]):
+            one, two = self.keys.get(name), other.keys.get(name)
+            made.keys[name] = one.joined(two) if one and two else one or two or Asked()
         return made
 
     def data(self) -> list[Any]:
         """As plain data."""
         parts = {at: part.data() for at, part in self.parts.items() if part.told}
-        return [self.kind, self.mark, self.count, self.listed, self.blank, self.values, parts]
+        keys = {name: part.data() for name, part in self.keys.items()}
+        own = [self.kind, self.mark, self.count, self.listed, self.blank, self.values, parts]
+        return [*own, self.text, self.stem, keys] if self.text or self.stem or keys else own
 
 
 def written(asked: Asked) -> str:
@@ -91,8 +104,10 @@ def read_back(text: str) -> Asked:
 
 
 def _of(data: list[Any]) -> Asked:
-    *own, parts = data
-    return Asked(*own, {int(at): _of(part) for at, part in parts.items()})
+    own, parts, (text, stem, keys) = data[:6], data[6], data[7:] or (False, False, {})
+    made = Asked(*own, {int(at): _of(part) for at, part in parts.items()}, text, stem)
+    made.keys = {name: _of(part) for name, part in keys.items()}
+    return made
 
 
 def which(row: int, at: int, count: int = NAMES) -> int:

@@ -74,8 +74,14 @@ def made(path: Any, context: Context, ending: str = "") -> bytes | None:
     ending, told, guess = ending or ending_of(path), context.usage, context.guess
     form = context.form(path) if ending in TEXTS | JSON | SETTINGS else ""
     name = os.path.basename(os.fspath(path))
+    documented = ending in JSON or (ending in SETTINGS and bool(form or guess.observes))
     if told_axes := IDX.search(name):
         plain = _indexed(int(told_axes[1]), rows_of(context.of_file(path)), name)
+    elif documented and (guess.observes or form.startswith(ASKED_OF)):
+        own = context.of_file(path)
+        sizes = lambda part: context.row(context.of_file(f"{os.fspath(path)}[{part}]"))  # noqa: E731
+        made_of = form.startswith(ASKED_OF)
+        plain = (text_of(form, told, own, 0, sizes) if made_of else unasked(" ")).encode()
     elif ending in TEXTS:
         mark = "," if ending == ".csv" else ""
         named = WIDE.search(name)  # vectors of words

@@ -187,7 +187,7 @@ class Fields(list):
         return list.__len__(self)
 
     def __iter__(self) -> Iterator[Any]:
-        if count := parts(sys._getframe(1)):
+        if count := parts(sys._getframe(1)) or _kept_apart(sys._getframe(1)):
             self._asks(count)
             return iter(list.__getitem__(self, slice(0, count)))
         self.of.listed = self.of.listed or _asks(sys._getframe(1))
@@ -230,31 +230,11 @@ class Stream(io.StringIO):
         return super().seek(*place)
 
 
-class Record(dict):
-    """What a piece holds that is read as JSON or as Python's own words."""
-
-    def __init__(self, of: Piece) -> None:
-        super().__init__()
-        self.of = of
-        of._asked.wants("record")
-
-    def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, int):
-            self.of._asked.kind = "pair"
-            return (self.of._row + key) % KINDS
-        return Piece(named(self.of._row, 0), Asked(), self.of._row)
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        """An entry."""
-        return self[key]
-
-    def __contains__(self, key: object) -> bool:
-        return True
-
-
 @contextlib.contextmanager
 def records() -> Iterator[None]:
     """Let pieces be read as JSON or as Python's own words, while the body runs."""
+    from .entries import Entry
+
     places: Any = ((json, "loads"), (ast, "literal_eval"), (builtins, "eval"))
     kept = [getattr(owner, name) for owner, name in places]
 
@@ -262,7 +242,7 @@ def records() -> Iterator[None]:
         @functools.wraps(original)
         def read(text: Any, *args: Any, **options: Any) -> Any:
             if isinstance(text, Piece):
-                return Record(text)
+                return Entry(text._asked, text._row, spelt=original is not kept[0])
             if original is kept[2] and not args:  # the names of who asks
                 frame = sys._getframe(1)
                 return original(text, frame.f_globals, frame.f_locals)
@@ -313,33 +293,45 @@ def _taken_apart(frame: FrameType) -> int:
     it is kept together."""
     if count := parts(frame):
         return count
-    return _targets(frame.f_code.co_filename).get(frame.f_lineno, 0)
+    count, divided = _targets(frame.f_code.co_filename).get(frame.f_lineno, (0, False))
+    return count if divided else 0
+
+
+def _kept_apart(frame: FrameType | None) -> int:
+    """Into how many names the statement under way takes apart what it makes of each part; 0 where into none."""
+    while frame is not None and frame.f_code.co_name.startswith("<") and frame.f_code.co_name != "<module>":
+        frame = frame.f_back  # of `[int(part) for part in parts]`
+    return _targets(frame.f_code.co_filename).get(frame.f_lineno, (0, False))[0] if frame is not None else 0
 
 
 @functools.lru_cache(maxsize=64)
-def _targets(file: str) -> dict[int, int]:
+def _targets(file: str) -> dict[int, tuple[int, bool]]:
     from ...script.reading import Script, read
 
     found = read(file)
     return _counted(found.text) if isinstance(found, Script) else {}
 
 
-def _counted(text: str) -> dict[int, int]:
-    """How many names are given to the parts of what is divided, by line.
+def _counted(text: str) -> dict[int, tuple[int, bool]]:
+    """How many names are given to the parts of something, or to what is made of each, and whether it is divided there,
+    by line.
 
     >>> _counted("a, b = map(int, line.split())\\nc, d = x[0], x.split()\\nfor e, f in p.split():\\n    pass")
-    {1: 2}
+    {1: (2, True)}
+    >>> _counted("a, b = [int(part) for part in parts]")
+    {1: (2, False)}
     """
     made = {}
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Tuple):
             continue
-        through, names = node.value, node.targets[0].elts
+        through, names, each = node.value, node.targets[0].elts, False
         while isinstance(through, ast.Call) and getattr(through.func, "id", "") in ("map", "list", "tuple"):
-            through = through.args[-1]
+            through, each = through.args[-1], True
         if isinstance(through, (ast.ListComp, ast.GeneratorExp)):
-            through = through.generators[0].iter
+            through, each = through.generators[0].iter, True
         divided = isinstance(through, ast.Call) and getattr(through.func, "attr", "") in ("split", "rsplit")
-        if divided and not any(isinstance(name, ast.Starred) for name in names):
-            made |= dict.fromkeys(range(node.lineno, (node.end_lineno or node.lineno) + 1), len(names))
+        if (divided or each) and not any(isinstance(name, ast.Starred) for name in names):
+            lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            made |= dict.fromkeys(lines, (len(names), divided))
     return made

@@ -107,8 +107,7 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
     trace, guess = _trained(request, *_guessed(request, trace, run_once), run_once)
     expected = any(one.kind == "file-expected" for one in trace.assumptions) and _failed(trace) and not apart(trace)
     if trace.data.made is not None and (expected or empty(trace)):  # a check told that nothing goes without the file
-        file, line = trace.data.made
-        told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, trace.outcome.site)
+        told = Outcome("incomplete", "missing-data", dict(zip(("file", "line"), trace.data.made)), trace.outcome.site)
         return dataclasses.replace(trace, outcome=told, failure=None), guess
     if trace.data.invented is None and not trace.data.loose and not trace.data.settings:
         return trace, guess
@@ -124,14 +123,14 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
 
 def _of_no_value(trace: Trace) -> Trace:
     """A trace whose data were made up: without what was seen in their numbers."""
-    unseen: dict[str, Any] = {name: getattr(Seen(), name) for name in OF_VALUES}
+    unseen: Any = {name: getattr(Seen(), name) for name in OF_VALUES}
     return dataclasses.replace(trace, data=dataclasses.replace(trace.data, **unseen))
 
 
 def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
-    first, guess = trace, request.guess
-    trace, guess, spent = as_asked(request, trace, guess, run_once) if not request.brief else (trace, guess, 0.0)
-    if trace is not first:
+    first = trace
+    trace, guess, spent = as_asked(request, trace, request.guess, run_once)
+    if asked := trace is not first:
         if trace.outcome.state == "complete" or trace.outcome.reason in (*NAMED, *GIVE_UP, FIRST):
             return dataclasses.replace(trace, seconds=spent + first.seconds), guess
         first, request = trace, dataclasses.replace(request, guess=guess)
@@ -148,8 +147,11 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
         again = run_once(dataclasses.replace(request, guess=other))
         spent += cost(again)
         moved = moved or _moved(again, first)
-        more = len(again.events) > len(trace.events) and other.many == guess.many
-        beyond = more or further(again, trace, ends)
+        longer = len(again.events) > len(trace.events) and other.many == guess.many
+        beyond = longer or further(again, trace, ends)
+        if beyond:
+            again, other, more = as_asked(request, again, other, run_once)  # of what is read from here on
+            spent += more
         if again.outcome.state == "complete" or (beyond and again.outcome.reason in (*NAMED, *GIVE_UP, FIRST)):
             return dataclasses.replace(again, seconds=spent + first.seconds), other
         if beyond:
@@ -162,10 +164,10 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     known = trace is first and (failure is None or failure.event is not None)
     known &= not moved and not _colours_apart(first) and not _looked_up(first) and not of_words(first)
     known &= failure is None or failure.told(ClassBeyond) is None  # a number that data tell
+    known &= bool(first.events) or not asked or apart(first)  # not what is made of such data alone
     if first.data.made is None or known:
         return first, request.guess
-    file, line = first.data.made
-    told = Outcome("incomplete", "missing-data", {"file": file, "line": line}, first.outcome.site)
+    told = Outcome("incomplete", "missing-data", dict(zip(("file", "line"), first.data.made)), first.outcome.site)
     return dataclasses.replace(first, outcome=told, failure=None), request.guess
 
 

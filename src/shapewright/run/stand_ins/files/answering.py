@@ -147,7 +147,7 @@ class Writer:
         if asked.kind == "array":
             import numpy
 
-            return numpy.random.RandomState(row).rand(*self.row(name)).round(3).tolist()
+            return numpy.round(numpy.random.RandomState(row).rand(*self.row(name)), 3).tolist()
         if asked.values and not asked.text:
             known = asked.values
             if len(known) == 1:

@@ -79,7 +79,12 @@ def made(path: Any, context: Context, ending: str = "") -> bytes | None:
         plain = _indexed(int(told_axes[1]), rows_of(context.of_file(path)), name)
     elif documented and (guess.observes or form.startswith(ASKED_OF)):
         own = context.of_file(path)
-        sizes = lambda part: context.row(context.of_file(f"{os.fspath(path)}[{part}]"))  # noqa: E731
+
+        def sizes(part: str) -> tuple[int, ...]:
+            context.loosen()  # of a table of numbers it is not known how many axes it has
+            place = context.read[-1][1]  # what one line reads is of one form
+            return context.row(context.of_file(f"{place or os.fspath(path)}[{part}]"))
+
         made_of = form.startswith(ASKED_OF)
         plain = (text_of(form, told, own, 0, sizes) if made_of else unasked(" ")).encode()
     elif ending in TEXTS:

@@ -4,6 +4,7 @@ of names, lists, texts and numbers that answers it (`answering`)."""
 
 from __future__ import annotations
 
+import math
 import operator
 import sys
 from collections.abc import Callable, Iterator
@@ -24,16 +25,19 @@ ORDERED = ("lt", "le", "gt", "ge")
 
 
 class Entry(Standing):
-    """A part of a document: `_asked` is what is asked of it, `_row` which of several alike it is; of Python's own words
-    (`_spelt`) what is indexed is a pair."""
+    """A part of a document: `_asked` is what is asked of it, `_row` which of several alike it is, `_place` where the
+    document is read and `_name` what the part is called there; of Python's own words (`_spelt`) what is indexed is a
+    pair."""
 
-    def __init__(self, asked: Asked, row: int = 0, spelt: bool = False) -> None:
-        self._asked, self._row, self._spelt = asked, row, spelt
-        if (context := current()) is not None:
+    def __init__(self, asked: Asked, row: int = 0, spelt: bool = False, place: str = "", name: str = "") -> None:
+        self._asked, self._row, self._spelt, self._place, self._name = asked, row, spelt, place, name
+        if (context := current()) is not None and not name:
             context.stands()
+            known = next((file for file, root in context.asked.items() if root is asked), "")
+            self._place = place or dict(context.read).get(known, "")
 
-    def _entry(self, asked: Asked, row: int) -> Entry:
-        return Entry(asked, row, self._spelt)
+    def _entry(self, asked: Asked, row: int, name: str = "") -> Entry:
+        return Entry(asked, row, self._spelt, self._place, name or self._name)
 
     def _each(self, at: int) -> Any:
         """One of those that are listed."""
@@ -69,7 +73,7 @@ class Entry(Standing):
             return [*self][key] or [*self]
         if isinstance(key, str) and type(key) is not Piece and (self._asked.kind != "mapping" or len(self._asked.keys)):
             self._asked.kind = "record"
-            return self._entry(self._asked.keys.setdefault(str(key), Asked()), self._row)
+            return self._entry(self._asked.keys.setdefault(str(key), Asked()), self._row, str(key))
         if isinstance(key, (str, Entry)):
             self._asked.wants("mapping")
             return self._entry(self._asked.part(0), self._row + len(str(key)))
@@ -151,7 +155,9 @@ class Entry(Standing):
         if isinstance(given, tuple) and given and given[0] is not self and not self._asked.told:
             return numpy.asarray(int(self), dtype)
         self._asked.kind = "array"
-        return numpy.asarray([float(at) for at in range(LISTED)], dtype)
+        context = current()
+        shape = context.row(context.of_file(f"{self._place}[{self._name}]")) if context is not None else (LISTED,)
+        return numpy.arange(math.prod(shape), dtype=float).reshape(shape).astype(dtype or float)  # type: ignore[arg-type]
 
     def _tensor(self) -> torch.Tensor:
         return torch.as_tensor(self.__array__() if self._asked.kind in HOLDING else int(self))

@@ -77,7 +77,7 @@ def _filled(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], 
 
 
 def _spaced(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[RunRequest, Trace]:
-    """The request and its trace; where the spaces of an environment are unknown, those of a run with any, if it ends."""
+    """The request and its trace; where the spaces of an environment are unknown, those of one with any that ends."""
     if request.brief or request.guess.spaces or trace.outcome.reason != "missing-environment":
         return request, trace
     spaced = dataclasses.replace(request, guess=dataclasses.replace(request.guess, spaces=True))

@@ -233,8 +233,10 @@ def _call(thing: UnknownThing) -> Any:
 
 
 def _attribute(found: Any, name: str) -> Any:
-    if isinstance(found, Row) and name not in OF_ROWS:
-        return found.column(name)
+    if isinstance(found, Row):
+        if name not in OF_ROWS:
+            return found.column(name)
+        found = found.array()
     if name in TARGETS and isinstance(found, Table):
         return found.labels()
     if name in ("columns", "feature_names") and isinstance(found, Table):

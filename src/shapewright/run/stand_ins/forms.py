@@ -234,9 +234,7 @@ def _call(thing: UnknownThing) -> Any:
 
 def _attribute(found: Any, name: str) -> Any:
     if isinstance(found, Row):
-        if name not in OF_ROWS:
-            return found.column(name)
-        found = found.array()
+        found = found.array() if name in OF_ROWS else found.column(name)
     if name in TARGETS and isinstance(found, Table):
         return found.labels()
     if name in ("columns", "feature_names") and isinstance(found, Table):
@@ -364,7 +362,7 @@ def _is_bare(thing: UnknownThing) -> bool:
 
 
 def _is_pair(thing: UnknownThing) -> bool:
-    """Whether something is a toy set, which is had as a pair of data and labels."""
+    """Whether something is a toy set: a pair of data and labels."""
     return thing._how.kind == "call" and thing._how.name in SETS
 
 

@@ -14,9 +14,8 @@ from ..files.observed import Piece, Stream
 def patch(module: ModuleType, context: Context) -> None:
     """Wrap what reads documents."""
     for name in sorted(LOADING | {"unsafe_load"}):
-        if hasattr(module, name):
-            original = getattr(module, name)
-            setattr(module, name, _reading(getattr(original, "__wrapped__", original)))
+        if not getattr(original := getattr(module, name, None), "observes", original is None):
+            setattr(module, name, _reading(original))
 
 
 def _reading(original: Any) -> Any:
@@ -28,4 +27,5 @@ def _reading(original: Any) -> Any:
             return Entry(stream.asked)
         return Entry(stream._asked, stream._row) if isinstance(stream, Piece) else original(stream, *args, **options)
 
+    load.observes = True  # type: ignore[attr-defined]
     return load

@@ -157,7 +157,7 @@ class Entry(Standing):
         self._asked.kind = "array"
         context = current()
         shape = context.row(context.of_file(f"{self._place}[{self._name}]")) if context is not None else (LISTED,)
-        return numpy.arange(math.prod(shape), dtype=float).reshape(shape).astype(dtype or float)  # type: ignore[arg-type]
+        return numpy.asarray(numpy.arange(math.prod(shape), dtype=float).reshape(shape), dtype)
 
     def _tensor(self) -> torch.Tensor:
         return torch.as_tensor(self.__array__() if self._asked.kind in HOLDING else int(self))

@@ -5,14 +5,15 @@ Pure: it reads a `Trace`. It judges nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container, Iterator
 
 from .. import ops
 from ..dataclass import dataclass
-from ..trace import Event, TensorFact, Trace
+from ..trace import Event, Site, TensorFact, Trace
 from .flow import REGRESSION_LOSSES, RESHAPING, argument, consumers, operands, produced, reduced_to_scalar, tensors
 from .ledger import ledger
-from .training import ancestors
+from .training import ancestors, of_kind
 
 PASSED = RESHAPING | {"detach", "data", "clone", "float", "to", "stack", "cat", "clamp", "double", "view_as", "mean"}
 SUMS = ops.named("offsets")
@@ -60,6 +61,20 @@ def bootstraps(trace: Trace, masks: Container[int] = ()) -> Iterator[Bootstrap]:
         if found is not None:
             told = event.index
             yield Bootstrap(event, value, target, *found)
+
+
+def errors(trace: Trace) -> Iterator[Bootstrap]:
+    """Every difference of a bootstrap target and what the same network says, one number a sample, compared or not."""
+    book = ledger(trace)
+    for event in trace.events:
+        sides = operands(event) if event.op == "sub" and event.site is not None and not event.modules else []
+        if len(sides) != 2 or sides[0].shape != sides[1].shape or math.prod(sides[0].sizes[1:]) != 1:
+            continue
+        for value, target in (sides, sides[::-1]):
+            found = _summed(trace, target, ())
+            if found is not None and set() < book.values(value) <= book.values(found[1]):
+                yield Bootstrap(event, value, target, *found)
+                break
 
 
 def choices(trace: Trace) -> Iterator[tuple[Event, TensorFact, str]]:
@@ -137,3 +152,24 @@ def _discounted(trace: Trace, fact: TensorFact, depth: int = 5) -> bool:
         if any((isinstance(part, float) and 0.3 <= part < 1) or isinstance(part, TensorFact) for part in others):
             return True
     return any(_discounted(trace, part, depth - 1) for part in own)
+
+
+def asked_at(trace: Trace, found: Bootstrap, learner: int) -> tuple[Site, ...]:
+    """The lines that called a network, or one like it, which a bootstrap target is computed from, outermost first."""
+    before, kind = ancestors(trace, found.ahead), trace.modules[learner].kind
+    calls = [
+        step
+        for step in of_kind(trace, "forward")
+        if step.site is not None
+        and trace.modules[step.data["module"]].kind == kind
+        and any(fact.producer in before for fact in tensors(step.data.get("result")))
+    ]
+    own = [step for step in calls if step.data["module"] == learner]
+    last = next(reversed(own or calls), None)  # an earlier one may choose the actions
+    if last is not None:
+        return last.stack
+    inner = [event.stack for _, event in sorted(before.items()) if any(fact.is_held for fact in event.given)]
+    function = found.made.site.function if found.made.site else ""  # which calls `forward` itself
+    lines = [stack[: at + 1] for stack in inner for at, site in enumerate(stack) if site.function == function]
+    site = found.made.site or found.loss.site
+    return lines[-1] if lines else (site,) if site is not None else ()

@@ -21,9 +21,14 @@ for _ in range(4):
 """
 _AVERAGE, _NUMBER = "w * first + (1 - w) * second", "torch.rand(()).item()"
 
+_KEPT = _MIXED.replace("    first =", "    kept = x if _ == 0 else 0.9 * kept + 0.1 * x\n    first =")
 FAULTY = (
     (_MIXED.format(weight=_NUMBER, second="cost(out, y)", loss=_AVERAGE), 15),
     (_MIXED.format(weight="torch.rand(())", second="cost(out, y)", loss=_AVERAGE), 15),
+    (
+        _MIXED.replace("x[order])", "x.detach())").format(weight=_NUMBER, second="cost(out, y[order])", loss=_AVERAGE),
+        12,
+    ),
 )
 SOUND = (
     _MIXED.format(weight=_NUMBER, second="cost(out, y[order])", loss=_AVERAGE),
@@ -32,4 +37,5 @@ SOUND = (
     _MIXED.format(weight="1.0", second="cost(out, y)", loss=_AVERAGE),  # nothing is mixed
     _MIXED.format(weight=_NUMBER, second="cost(out, y)", loss="w * first + w * second"),
     _MIXED.format(weight=_NUMBER, second="nn.functional.cross_entropy(out, y, label_smoothing=0.1)", loss=_AVERAGE),
+    _KEPT.format(weight=_NUMBER, second="cost(out, y[order])", loss=_AVERAGE),
 )

@@ -88,6 +88,15 @@ for step in range(3):
     cool.step()
 """
 
+_VALUED = _SOFT.replace("{heat}", "-").replace("{ahead}", "-")
+_VALUED = _VALUED.replace("nn.Linear(4, 1)\n", "nn.Linear(4, 1)\nv = nn.Linear(3, 1)\n").replace(
+    "[*pi.parameters(),", "[*pi.parameters(), *v.parameters(),"
+)
+_VALUED = _VALUED.replace(
+    "+ gain.mean()",
+    "+ gain.mean()\n    goal = (q(torch.cat([s, new], 1)) {valued} alpha * said).detach()\n"
+    "    loss = loss + nn.functional.mse_loss(v(s), goal)",
+)
 FAULTY = (
     (_SCRIPT.replace("{sign}", "+"), 12),
     (_WRITTEN.replace("{sign}", "+"), 12),
@@ -95,6 +104,7 @@ FAULTY = (
     (_SOFT.replace("{ahead}", "+").replace("{heat}", "-"), 22),
     (_SOFT.replace("{ahead}", "-").replace("{heat}", ""), 29),
     (_SOFT.replace("{ahead} alpha * told", "- (-log_alpha.exp() * told)").replace("{heat}", "-"), 22),
+    (_VALUED.replace("{valued}", "+"), 27),
 )
 
 SOUND = (
@@ -143,4 +153,6 @@ for step in range(4):
     for far, near in zip(slow.parameters(), critic.parameters()):
         far.data.lerp_(near.data, 0.01)
 """,
+    _VALUED.replace("{valued}", "-"),
+    _VALUED.replace("(q(torch.cat([s, new], 1)) {valued} alpha * said)", "(v(s2) + said)"),  # a flow between states
 )

@@ -48,6 +48,12 @@ for _ in range(3):
     opt.step()
 """
 
+_PLAYED = _ENDS.replace(  # by way of an array, as for returns that are summed up step by step
+    "loss = (critic(seen[:-1]) - goal)",
+    "missed = (goal - critic(seen[:-1]).detach()).numpy()\n"
+    "    loss = (critic(seen[:-1]) - torch.from_numpy(missed[::-1].cumsum(0)[::-1].copy()))",
+)
+
 _NUMPY = (
     "import numpy\nmask = torch.from_numpy(numpy.{half}(numpy.ones((9, 9)), {k})).bool()\n"
     "out = (x @ x.transpose(1, 2)).masked_fill(mask, -1e9).softmax(-1) @ x"
@@ -196,6 +202,7 @@ FAULTY = (
     (filled(_PSEUDO, kept="drop = sure >= 0.5\n    own = F.cross_entropy(out[~drop], odds.argmax(1)[~drop])"), 16),
     (_PATCHES, 13),
     (filled(TABLES, order="reversed(range(steps))", on=ON.removeprefix("1 - ")), 27),
+    (_PLAYED.format(goes="1.0 if over else 0.0"), 23),
 )
 
 SOUND = (
@@ -240,4 +247,5 @@ SOUND = (
     _HIDDEN.replace(*_RIGHT),
     _PATCHES.replace("~hide", "hide"),
     _MISSING,  # nobody knows what is missing: only what is there can be asked for
+    _PLAYED.format(goes="0.0 if over else 1.0"),
 )

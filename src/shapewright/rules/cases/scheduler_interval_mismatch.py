@@ -57,6 +57,7 @@ FAULTY = (
     (filled(_SCRIPT, plan="OneCycleLR(opt, 0.5, epochs=5, steps_per_epoch=len(loader))", batch="pass", epoch=STEP), 17),
     (filled(_SCRIPT, plan="StepLR(opt, 2)", batch="pass", epoch="print(plan.get_last_lr())"), 9),
     (filled(_TWO, first="ExponentialLR(slow, 0.99)", second="ExponentialLR(slow, 0.99)"), 9),
+    (filled(_SCRIPT, plan="LambdaLR(opt, lambda epoch: 0.1 * 0.95**epoch)", batch="pass", epoch=STEP), 9),
 )
 
 SOUND = (
@@ -74,4 +75,5 @@ SOUND = (
     filled(_SCRIPT, plan="MultiStepLR(opt, [10, 20], 0.1)", batch=STEP, epoch="pass"),
     filled(_SCRIPT, plan="ExponentialLR(opt, 0.99)", batch=STEP, epoch="pass"),
     filled(_SCRIPT, plan="StepLR(opt, 2)", batch="pass", epoch="for one in (plan,):\n        one.step()"),
+    filled(_SCRIPT, plan="LambdaLR(opt, lambda epoch: min(1.0, 0.1 * (epoch + 1)))", batch="pass", epoch=STEP),
 )

@@ -130,6 +130,27 @@ for step in range(4):
 {after}
 """
 
+_TWINS = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+first, second, slow, slower = (nn.Linear(4, 1) for _ in range(4))
+opt = torch.optim.Adam([*first.parameters(), *second.parameters()], lr=1e-3)
+for step in range(4):
+    seen, after, reward = torch.randn(16, 4), torch.randn(16, 4), torch.randn(16, 1)
+    low = torch.min(slow(after), slower(after))
+    goal = (reward + 0.98 * low).detach()
+    missed = (first(seen) - goal).pow(2).mean() + (second(seen) - goal).pow(2).mean()
+    opt.zero_grad()
+    missed.backward()
+    opt.step()
+    share = 1.0 if step == 0 else 0.05
+    for behind, net in ((slow, first), (slower, {net})):
+        for p, q in zip(behind.parameters(), net.parameters()):
+            p.data = (1 - share) * p.data + share * q.data
+"""
+
 FAULTY = (
     (_AVERAGED.replace("{order}", "net.parameters(), slow.parameters()"), 17),
     (SETUP, 14),
@@ -163,6 +184,14 @@ FAULTY = (
     (filled(_ACTOR, ahead="actor", after=""), 15),
     # the copies are gone when the function has returned
     ("def run():" + textwrap.indent(filled(_ACTOR, ahead="actor", after=""), "    ") + "\n\nrun()\n", 15),
+    (
+        SETUP.replace("behind(s2)", "online(s2)")
+        .replace("no_grad", "enable_grad")
+        .replace("(1), goal", "(1), goal.detach()")
+        + "    behind.load_state_dict(online.state_dict())\n",
+        14,
+    ),
+    (filled(_TWINS, net="first"), 19),
 )
 SOUND = (
     _AVERAGED.replace("{order}", "slow.parameters(), net.parameters()"),
@@ -221,4 +250,5 @@ for step in range(3):
     filled(_ACTOR, ahead="slow_actor", after=""),
     # a policy without a copy in its targets, whose average is what is played in the end
     filled(_ACTOR, ahead="actor", after="print(slow_actor(torch.randn(5, 3)))"),
+    filled(_TWINS, net="second"),
 )

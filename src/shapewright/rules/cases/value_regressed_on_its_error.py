@@ -37,6 +37,14 @@ FAULTY = (
     (filled(_SCRIPT, advantages="pass", loss=_SINGLE), 14),
     (filled(_SCRIPT, advantages=_SCALED, loss="(rest + values - now).pow(2).mean()"), 15),
     (filled(_SCRIPT, advantages=_SCALED + "\n    goal = values + rest", loss="nn.functional.mse_loss(now, goal)"), 14),
+    (
+        filled(
+            _SCRIPT,
+            advantages="rest = returns - critic(states).squeeze(1)",
+            loss="nn.functional.mse_loss(now, rest.detach())",
+        ),
+        14,
+    ),
 )
 
 SOUND = (

@@ -1,8 +1,9 @@
-"""Both parts of a weighted average are one value, computed twice.
+"""Both parts of a weighted average are one value, computed twice or given twice.
 
 ## What it finds
 `w * a + (1 - w) * b`, where `a` and `b` are computed by the same operators from the same tensors and parameters
-whenever the line is reached: the labels of the partner, the other view or the other network are left out.
+whenever the line is reached, or are one tensor: the labels of the partner, the other view or the other network are left
+out, or the points between real and generated samples are all real.
 
 ## Why it hurts
 The average is `a` whatever the weight: mixed inputs are trained on the labels of one of the two samples alone.
@@ -26,12 +27,12 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, operands, plain_numbers, produced
+from ...graph.flow import argument, operands, plain_numbers, produced, root
 from ...graph.shares import AT, shares
 from ...graph.source import Source
 from ...graph.training import ancestors, place
 from ...graph.twins import twins
-from ...trace import Event, TensorFact, Trace
+from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
@@ -51,6 +52,23 @@ def check(trace: Trace) -> Iterator[Facts]:
             event=event.index,
             remedy=_partners(trace, event, first, second),
         )
+
+    for event in _given_twice(trace):
+        yield Facts(event.site, message="given", why="why_given", severity="warning", event=event.index)
+
+
+def _given_twice(trace: Trace) -> Iterator[Event]:
+    """Every such sum of a tensor with itself, each time that it is reached: an average that begins with its first value
+    is one once."""
+    found: dict[Site, list[Event | None]] = {}
+    for event in trace.events:
+        sides = _averaged(trace, event) if ops.is_a(event.op, "adds") and event.site is not None else ()
+        if sides and event.site is not None and not any(side.kind == "parameter" for side in sides):
+            first, second = (root(trace, side, lambda made: ops.is_a(made.op, "keeps_values")).uid for side in sides)
+            found.setdefault(event.site, []).append(event if first == second else None)
+    for events in found.values():
+        if len(events) > 1 and all(events) and events[0] is not None:
+            yield events[0]
 
 
 def _partners(trace: Trace, event: Event, first: Event, second: Event) -> Rewrite | None:
@@ -115,6 +133,11 @@ MESSAGES = {
             "each time, {op} was computed twice from the same tensors, and the two weights add up to 1; the second "
             "part should be computed from something else, for example the labels of the other sample of a mixed pair"
         ),
+        "given": "both parts of this weighted average are the same tensor, so the weights have no effect",
+        "why_given": (
+            "the two weights add up to 1 and multiply one tensor, so the result is that tensor; the second part should "
+            "be another tensor, for example the generated samples or the other sample of a mixed pair"
+        ),
     },
     "es": {
         "message": "las dos partes de esta media ponderada son el mismo valor, así que los pesos no influyen",
@@ -122,12 +145,22 @@ MESSAGES = {
             "{op} se calculó cada vez dos veces a partir de los mismos tensores, y los dos pesos suman 1; la segunda "
             "parte debería calcularse a partir de otra cosa, por ejemplo, de las etiquetas de la otra muestra mezclada"
         ),
+        "given": "las dos partes de esta media ponderada son el mismo tensor, así que los pesos no influyen",
+        "why_given": (
+            "los dos pesos suman 1 y multiplican un solo tensor, así que el resultado es ese tensor; la segunda parte "
+            "debería ser otro tensor, por ejemplo, las muestras generadas o la otra muestra mezclada"
+        ),
     },
     "ja": {
         "message": "この加重平均の 2 つの項が同じ値なので、重みは結果に影響しません",
         "why": (
             "{op} は毎回、同じテンソルから 2 回計算され、2 つの重みの和は 1 です。2 つ目の項は別のもの (たとえば、混ぜ"
             "合わせたもう一方のサンプルのラベル) から計算すべきです"
+        ),
+        "given": "この加重平均の 2 つの項が同じテンソルなので、重みは結果に影響しません",
+        "why_given": (
+            "2 つの重みの和は 1 で、どちらも同じテンソルに掛けられているため、結果はそのテンソルになります。2 つ目の項"
+            "は別のテンソル (たとえば、生成されたサンプルや混ぜ合わせるもう一方のサンプル) にすべきです"
         ),
     },
 }

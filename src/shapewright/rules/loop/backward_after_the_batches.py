@@ -27,12 +27,15 @@ Safe where each batch is to be a step. Losses that are added up or kept in a lis
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from ...graph.flow import TARGET_LOSSES, tensors
-from ...graph.ledger import ledger
-from ...graph.training import loop_of, losses, of_kind, place
-from ...trace import Trace
+from ... import ops
+from ...graph.flow import consumers, tensors
+from ...graph.scopes import around, enclosing, loop_around
+from ...graph.source import Source, walk
+from ...graph.training import ancestors, losses, of_kind, place
+from ...trace import Event, Site, StepFact, Trace
 from ..facts import Facts
 from ..loop_remedy import MoveIntoLoop
 
@@ -43,35 +46,46 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every `backward` that comes after a loop of losses and uses the last of them."""
     within = {step.loop for step in of_kind(trace, "backward")}
     for step, fact in losses(trace):
-        made = trace.events[fact.producer] if fact.producer >= 0 else None
-        if (
-            made is None
-            or made.op not in TARGET_LOSSES
-            or made.site is None
-            or made.loop == step.loop
-            or made.loop in within
-        ):
+        made = trace.event(fact.producer)
+        if made is None or made.site is None or made.loop == step.loop or made.loop in within:
             continue
-        loop = loop_of(trace, made.loop)
-        if loop is None or loop.parent != step.loop or loop.iterations < 2:
-            continue
-        twins = [
-            event
-            for event in trace.events
-            if event.loop == made.loop and event.site == made.site and event.op == made.op
-        ]
-        graded = [event for event in twins if any(part.requires_grad for part in tensors(event.result))]
-        if (
-            len(graded) >= 2
-            and twins[-1] is made
-            and not any(event.index in ledger(trace).learned for event in twins[:-1])
-        ):
+        loop = _loop(trace, made, step)
+        if loop is not None and _alone(trace, made):
             yield Facts(
                 step.site,
-                fields={"line": loop.site.line, "loss": made.site.line},
-                origins=(*place(trace, made.site), *place(trace, loop.site)),
-                remedy=MoveIntoLoop(loop.site.line),
+                fields={"line": loop.line, "loss": made.site.line},
+                origins=(*place(trace, made.site), *place(trace, loop)),
+                remedy=MoveIntoLoop(loop.line),
             )
+
+
+def _alone(trace: Trace, made: Event) -> bool:
+    """Whether the earlier iterations of its loop computed a loss as this one, on their own and for nothing: it is only
+    read."""
+    twins = [e for e in trace.events if e.loop == made.loop and (e.site, e.op) == (made.site, made.op)]
+    graded = [event for event in twins if any(part.requires_grad for part in tensors(event.result))]
+    if len(graded) < 2 or graded[-1] is not made:
+        return False
+    begun = next(event.index for event in trace.events if event.loop == made.loop)
+    before = {index for one in graded[:-1] for fact in tensors(one.result) for index in ancestors(trace, fact)}
+    own = {index for fact in tensors(made.result) for index in ancestors(trace, fact)}
+    used = any(not ops.is_a(user.op, "cuts", "leaves") for one in graded[:-1] for user in consumers(trace, one.index))
+    return not (used or any(index >= begun for index in before & own))
+
+
+def _loop(trace: Trace, made: Event, step: StepFact) -> Site | None:
+    """The `for` that goes on to its end around the making of a loss, and after which a `backward` comes."""
+    source = Source(trace)
+    after = source.statement_at(step.site)
+    for site in reversed(made.stack):
+        inner = source.statement_at(site)
+        if after is None or inner is None or enclosing(inner) is not enclosing(after):
+            continue
+        loop = loop_around(inner)
+        ends = isinstance(loop, ast.For) and not any(isinstance(part, (ast.Break, ast.Return)) for part in walk(loop))
+        if ends and loop_around(loop) is loop_around(after) and loop not in around(after):
+            return source.site(loop, site.file)
+    return None
 
 
 MESSAGES = {

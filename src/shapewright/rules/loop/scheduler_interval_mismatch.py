@@ -5,7 +5,8 @@ epoch.
 `CosineAnnealingLR(T_max=epochs)`, `MultiStepLR` with milestones that are epochs, or a `StepLR` or `ExponentialLR` that
 brings the rate to nothing, stepped in the loop over batches; `OneCycleLR` or a cosine planned for all batches, stepped
 once an epoch; a schedule that is zero long before the last step; a scheduler that is made and never stepped, while its
-optimizer steps; two schedulers of one class for one optimizer, while another optimizer that is trained has none.
+optimizer steps; two schedulers of one class for one optimizer, while another optimizer that is trained has none; a
+`LambdaLR` whose function returns learning rates where factors are expected.
 
 ## Why it hurts
 The rate swings up and down within an epoch, drops to almost zero too early, hardly leaves its warm-up, or never
@@ -70,6 +71,9 @@ def check(trace: Trace) -> Iterator[Facts]:
         call = calls[key][-1]
         if call.site is None or not own:
             continue
+        if call.data["rate"]:
+            yield _facts(trace, scheduler, scheduler, own[-1], "rate", {"factor": f"{call.data['rate']:g}"})
+            continue
         told = _ended(trace, call, own[-1], len(calls[key]))
         told = told or (None if _guarded(trace, call) else _counted(trace, call, own))
         if told is not None:
@@ -131,7 +135,7 @@ def _facts(trace: Trace, scheduler: StepFact, at: StepFact, step: StepFact, kind
         origins=place(trace, scheduler.site) if at is not scheduler else place(trace, step.site),
         severity="warning",
         cause=(code, scheduler.site),
-        remedy=MoveLine(step.site, out=kind != "epochs"),
+        remedy=MoveLine(step.site, out=kind != "epochs") if kind != "rate" else None,
     )
 
 
@@ -238,6 +242,11 @@ MESSAGES = {
             "the schedule of line {line} is 0 from step {planned} on, so the optimizer changes nothing in the rest of "
             "the training"
         ),
+        "rate": "the function of {name} returns the learning rate itself, where a factor is expected",
+        "why_rate": (
+            "{name} multiplies the optimizer's learning rate by what the function returns. It starts at {factor}, the "
+            "learning rate itself, so the rate becomes {factor} times {factor}. Return a factor that starts at 1"
+        ),
         "never": "{name} is created, but its step() is never called",
         "why_never": (
             "the optimizer steps ({count} times in this run), but this scheduler never adjusts the learning rate"
@@ -271,6 +280,12 @@ MESSAGES = {
             "la planificación de la línea {line} vale 0 desde el paso {planned}, así que el optimizador no cambia nada "
             "en el resto del entrenamiento"
         ),
+        "rate": "la función de {name} devuelve la propia tasa de aprendizaje, donde se espera un factor",
+        "why_rate": (
+            "{name} multiplica la tasa de aprendizaje del optimizador por lo que devuelve la función. Empieza en "
+            "{factor}, la propia tasa, así que la tasa pasa a ser {factor} por {factor}. Debe devolver un factor que "
+            "empiece en 1"
+        ),
         "never": "{name} se crea, pero nunca se llama a su step()",
         "why_never": (
             "el optimizador da pasos ({count} en esta ejecución), pero este scheduler nunca ajusta la tasa de "
@@ -300,6 +315,11 @@ MESSAGES = {
         "ended": "{name} では、約 {calls} ステップのうち {planned} ステップで学習率が 0 になります",
         "why_ended": (
             "{line} 行目のスケジュールは {planned} ステップ目以降 0 です。残りの学習でオプティマイザは何も更新しません"
+        ),
+        "rate": "{name} の関数が、倍率ではなく学習率そのものを返しています",
+        "why_rate": (
+            "{name} は、関数が返す値をオプティマイザの学習率に掛けます。この値は学習率と同じ {factor} から始まるため、"
+            "学習率は {factor} × {factor} になります。1 から始まる倍率を返してください"
         ),
         "never": "{name} は作られていますが、step() が一度も呼ばれません",
         "why_never": (

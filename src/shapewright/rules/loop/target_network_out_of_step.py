@@ -28,13 +28,13 @@ import itertools
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.bootstrap import Bootstrap, bootstraps
+from ...graph.bootstrap import asked_at, bootstraps
 from ...graph.calls import calls
-from ...graph.copies import bootstrapped, following_themselves, is_read, own_averages
-from ...graph.flow import grouped, produced, tensors
+from ...graph.copies import alike, bootstrapped, following_themselves, is_read, own_averages
+from ...graph.flow import grouped, produced
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
-from ...graph.training import ancestors, losses, of_kind, place
+from ...graph.training import losses, of_kind, place
 from ...trace import Event, Site, StepFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite, SwapSides
@@ -123,15 +123,20 @@ def _one_memory(trace: Trace, book: Ledger, told: set[tuple[int, int]]) -> Itera
 
 
 def _crossed(trace: Trace, book: Ledger, late: list[tuple[Event, int, int]], began: int) -> Iterator[Facts]:
-    """A copy that began as one trained network and follows another, which has a copy of its own."""
-    for event, behind, learner in late:
+    """A copy that follows a trained network which has a copy of its own, where it began as another network, or serves
+    for the targets beside that copy, and a trained network of the same make has none."""
+    ahead = [book.sources(found.ahead) for found in bootstraps(trace)]
+    for event, behind, learner in reversed(late):
+        if book.trained(behind) or not book.trained(learner):
+            continue
         first = {giver for other, target, giver in book.copies() if target == behind and other.index <= began}
         meant = first - {learner}
-        if learner in first or len(meant) != 1 or book.trained(behind) or not book.trained(learner):
-            continue
-        own = next(iter(meant))
         others = {target for _, target, giver in late if giver == learner} - {behind}
-        if book.trained(own) and others and not any(giver == own for *_, giver in late):
+        givers = {giver for *_, giver in late}
+        began_as = next(iter(meant)) if len(meant) == 1 and learner not in first else None
+        beside = [o for o in others if any(book.networks[o] & one and book.networks[behind] & one for one in ahead)]
+        bare = [own for own in book.networks if own not in givers and book.trained(own) and alike(book, own, learner)]
+        if others and (began_as in bare or (beside and bare)):
             yield _facts(trace, book, "other", _handed_over(trace, event), learner, behind, event.site, [event.site])
             return
 
@@ -158,36 +163,22 @@ def _unread(trace: Trace, book: Ledger, began: int) -> Iterator[Facts]:
     for found in bootstraps(trace):
         for learner, held in book.networks.items():
             behind = book.learners(found.value) | book.sources(found.ahead)  # a policy chooses the action ahead
-            if not held & behind & book.stepped or held & book.learners(found.ahead):
+            if not held & behind & book.stepped or held & book.learners(found.target):
                 continue  # the last is told of the gradients
             taken = [write for write in writes if write.sources & held and write.target not in held]
             copies = {write.target for write in taken if not book.parameters[write.target].models}
             if not copies or book.shapes(copies) != book.shapes(held) or is_read(trace, copies, began):
                 continue
-            copied = taken[0].event.site
+            copied, lines = taken[0].event.site, asked_at(trace, found, learner)
+            near = (*reversed(lines[:-1]), copied, found.made.site, found.loss.site)
             yield Facts(
-                _asked(trace, found, learner),
+                lines[-1],
                 message="unread",
                 why="unread_why",
                 fields={"model": trace.modules[learner].kind, "line": copied.line, "count": len(copies)},
-                origins=(*place(trace, copied), *place(trace, found.made.site), *place(trace, found.loss.site)),
+                origins=tuple(origin for site in near for origin in place(trace, site)),
             )
             return
-
-
-def _asked(trace: Trace, found: Bootstrap, learner: int) -> Site:
-    """The line that called a network, or one like it, which a bootstrap target is computed from."""
-    before, kind = ancestors(trace, found.ahead), trace.modules[learner].kind
-    asked = [
-        step
-        for step in of_kind(trace, "forward")
-        if step.site is not None
-        and trace.modules[step.data["module"]].kind == kind
-        and any(fact.producer in before for fact in tensors(step.data.get("result")))
-    ]
-    own = [step for step in asked if step.data["module"] == learner]
-    last = next(reversed(own or asked), None)  # an earlier one may choose the actions
-    return (last.site if last is not None else None) or found.made.site or found.loss.site
 
 
 def _copy_unreached(trace: Trace, book: Ledger) -> bool:
@@ -273,10 +264,10 @@ MESSAGES = {
             "line {line} moves the network being trained towards the copy, which is unchanged after {steps} steps; the "
             "copy should follow the network instead"
         ),
-        "other": "this copy of {model} was created from one network but is updated from a different one",
+        "other": "this copy of {model} is updated from a network that already has another copy",
         "other_why": (
-            "line {line} updates this copy from the wrong network: that network has another copy of its own, "
-            "and the network from which this copy was created updates no copy during training"
+            "line {line} updates this copy from a network that also updates another copy, so the two become equal; a "
+            "second trained network of the same class updates no copy during training"
         ),
         "never": (
             "the target network {model} is never updated: its parameters ({count}) are the same after {steps} steps"
@@ -317,10 +308,10 @@ MESSAGES = {
             "la línea {line} acerca la red que se entrena a la copia, que no ha cambiado tras {steps} pasos; es la "
             "copia la que debería seguir a la red"
         ),
-        "other": "esta copia de {model} se creó a partir de una red, pero se actualiza desde otra distinta",
+        "other": "esta copia de {model} se actualiza desde una red que ya tiene otra copia",
         "other_why": (
-            "la línea {line} actualiza esta copia a partir de una red equivocada: esa red ya tiene otra copia, y la "
-            "red de la que se creó esta no actualiza ninguna copia durante el entrenamiento"
+            "la línea {line} actualiza esta copia desde una red que también actualiza otra copia, así que las dos se "
+            "igualan; otra red de la misma clase que también se entrena no actualiza ninguna copia"
         ),
         "never": (
             "la red objetivo {model} nunca se actualiza: sus parámetros ({count}) son los mismos tras {steps} pasos"
@@ -361,10 +352,10 @@ MESSAGES = {
             "{line} 行目は学習中のネットワークをコピーに近づけていますが、コピーは {steps} ステップ後も変わっていません"
             "。本来はコピーのほうがネットワークに追従するはずです"
         ),
-        "other": "この {model} のコピーは、コピー元とは別のネットワークから更新されています",
+        "other": "この {model} のコピーは、すでに別のコピーがあるネットワークから更新されています",
         "other_why": (
-            "{line} 行目はこのコピーを、すでに別のコピーがあるネットワークから更新しています。"
-            "このコピーの元のネットワークは、学習中にコピーされません"
+            "{line} 行目は、別のコピーも更新しているネットワークからこのコピーを更新するため、2 つは同じ値に近づき"
+            "ます。同じクラスの学習中のもう 1 つのネットワークは、どのコピーも更新しません"
         ),
         "never": "ターゲットネットワーク {model} が {steps} ステップ後も更新されていません (パラメータ {count} 個)",
         "never_why": (

@@ -2,8 +2,8 @@
 
 ## What it finds
 `+ coef * dist.entropy().mean()` in the loss of a policy gradient. Also, where minus the log-probability of a sampled
-action estimates the entropy: a bootstrap target that grows with the log-probability, and a learned temperature that
-rises when the entropy is already high.
+action estimates the entropy: a target that grows with the log-probability and with the value of that action, and a
+learned temperature that rises when the entropy is already high.
 
 ## Why it hurts
 The bonus is there to keep the policy exploring. With a plus, training pushes it towards a single action.
@@ -21,12 +21,14 @@ that lower the entropy on purpose, are not reported.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.bootstrap import bootstraps
-from ...graph.flow import forward, lineage, one_per_place, operands, produced
+from ...graph.bootstrap import bootstraps, compared
+from ...graph.flow import forward, lineage, maker, one_per_place, operands, produced
+from ...graph.ledger import ledger
 from ...graph.likelihoods import is_drawn, likelihoods
 from ...graph.signs import LINEAR, loss_events, masked, method_called, sign_in_loss, turned, weighed
 from ...graph.source import Source
@@ -88,20 +90,39 @@ def _told(trace: Trace, fact: TensorFact) -> list[tuple[Event, int]]:
 
 @one_per_place
 def _targets(trace: Trace) -> Iterator[Facts]:
-    """Every bootstrap target that grows with the log-probability of the action it is about."""
-    for found in bootstraps(trace):
-        site = found.made.site
-        for event, sign in _told(trace, found.ahead) if site is not None else ():
-            if sign > 0:
+    """Every target that grows with the log-probability of the action it is about: of a bootstrap, or the value of the
+    same state."""
+    found = [(one.made, one.ahead, "target") for one in bootstraps(trace)]
+    sums = ((maker(trace, target, _keeps), target) for _, _, target in compared(trace))
+    found += [(made, target, "valued") for made, target in sums if made is not None and len(operands(made)) == 2]
+    for made, fact, kind in found:
+        for event, sign in _told(trace, fact) if made.site is not None else ():
+            if sign > 0 and (kind == "target" or _of_that_action(trace, made, event)):
                 yield Facts(
-                    site,
-                    message="target",
-                    why="why_target",
+                    made.site,
+                    message=kind,
+                    why=f"why_{kind}",
                     fields={"line": event.site.line if event.site is not None else "?"},
                     origins=place(trace, event.site),
                     severity="warning",
-                    event=found.made.index,
+                    event=made.index,
                 )
+
+
+def _keeps(event: Event) -> bool:
+    return ops.is_a(event.op, "keeps_values")
+
+
+def _of_that_action(trace: Trace, made: Event, told: Event) -> bool:
+    """Whether a log-probability is added to what another network says of the same draw."""
+    book = ledger(trace)
+    drawn = {event.index for event in lineage(trace, told.result, operands, NEAREST) if ops.is_a(event.op, "draws")}
+    for fact, other in itertools.permutations(operands(made)) if ops.is_a(made.op, "adds") else ():
+        before = ancestors(trace, fact)
+        judged = maker(trace, fact, lambda one: _keeps(one) or ops.is_a(one.op, "extremes"))
+        if told.index not in before and drawn & before.keys() and book.sources(fact) - book.sources(other):
+            return judged is not None and not ops.is_a(judged.op, "negates", "subtracts")
+    return False
 
 
 @one_per_place
@@ -176,6 +197,11 @@ MESSAGES = {
             "the negative of the log-probability of line {line} estimates the policy's entropy in the next state; with "
             "this sign, the target rewards an almost deterministic policy"
         ),
+        "valued": "the value of a state is trained to grow with the log-probability of the action drawn there",
+        "why_valued": (
+            "the target adds the log-probability of line {line} to the value of the action; its negative estimates the "
+            "entropy, so with this sign the target rewards an almost deterministic policy. Subtract it"
+        ),
         "temperature": "the temperature {name} rises when the entropy is already high",
         "why_temperature": (
             "the loss grows with the product of {name} and the log-probability of line {line}: {name} falls when the "
@@ -194,6 +220,11 @@ MESSAGES = {
             "la log-probabilidad de la línea {line}, con signo menos, estima la entropía de la política en el estado "
             "siguiente; con el signo actual, el objetivo premia una política casi determinista"
         ),
+        "valued": "el valor de un estado se entrena para crecer con la log-probabilidad de la acción muestreada en él",
+        "why_valued": (
+            "el objetivo suma la log-probabilidad de la línea {line} al valor de la acción; con signo menos estima la "
+            "entropía, así que con el signo actual el objetivo premia una política casi determinista. Hay que restarla"
+        ),
         "temperature": "la temperatura {name} sube cuando la entropía ya es alta",
         "why_temperature": (
             "la pérdida crece con el producto de {name} y la log-probabilidad de la línea {line}: {name} baja cuando "
@@ -211,6 +242,11 @@ MESSAGES = {
         "why_target": (
             "{line} 行目の対数確率にマイナスを付けたものが、次の状態での方策のエントロピーの推定値です。今の符号では、"
             "決定的な方策ほどターゲットが高くなります"
+        ),
+        "valued": "状態の価値が、そこで選んだ行動の対数確率とともに大きくなるように学習されています",
+        "why_valued": (
+            "ターゲットは行動の価値に {line} 行目の対数確率を足しています。マイナスを付けたものがエントロピーの推定値な"
+            "ので、今の符号では決定的な方策ほどターゲットが高くなります。対数確率は引いてください"
         ),
         "temperature": "エントロピーがすでに高いときに、温度 {name} が上がります",
         "why_temperature": (

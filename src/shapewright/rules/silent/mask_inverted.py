@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.bootstrap import bootstraps
+from ...graph.bootstrap import bootstraps, errors
 from ...graph.carried import carried_at, filling
 from ...graph.flow import (
     argument,
@@ -156,7 +156,8 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
     """Bootstrap targets, and sums over the steps, that go on at the few places alone where episodes end."""
     kept = {index: (ones, size, uid) for index, ones, size, uid in trace.data.masked}
     book, counted = ledger(trace), dict[Site | None, dict[int, Event]]()
-    for found in bootstraps(trace) if kept else ():
+    summed = any(told.kept for told in trace.data.sums)  # which is told of the sum over the steps
+    for found in (*bootstraps(trace), *(() if summed else errors(trace))) if kept else ():
         for event in lineage(trace, found.ahead, operands, 60):  # the factors are near, the networks may be deep
             if event.index not in kept:
                 continue

@@ -28,6 +28,7 @@ from ... import ops
 from ...graph.bootstrap import compared
 from ...graph.flow import RESHAPING, lineage, maker, one_per_place, operands, produced
 from ...graph.training import PASSING, ancestors, place
+from ...graph.twins import same
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..loop_remedy import UseOther
@@ -143,9 +144,12 @@ def _normalized(trace: Trace, fact: TensorFact, layer: Event) -> Event | None:
 
 
 def _own(trace: Trace, fact: TensorFact, layer: Event) -> bool:
-    """Whether a number is what a layer gave, in this call or in one that learns nothing."""
+    """Whether a number is what a layer gave, in this call, in another one for the same samples, or in one that learns
+    nothing."""
     made = _layer(trace, fact)
-    return made is not None and (made is layer or (made.modules == layer.modules and not fact.requires_grad))
+    if made is None or made is layer or made.modules != layer.modules:
+        return made is layer
+    return not fact.requires_grad or same(trace, made.result, layer.result)
 
 
 def _read(trace: Trace, made: Event, layer: Event) -> bool:

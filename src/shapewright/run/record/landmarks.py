@@ -27,7 +27,7 @@ from .identity import Identities
 from .kept_states import KeptStates
 from .ledger import Ledger
 from .recorder import Recorder
-from .schedules import ended
+from .schedules import ended, rate
 from .seedings import Seedings
 
 LANDMARKS = 4000
@@ -54,7 +54,7 @@ class Landmarks:
             int, tuple[weakref.ref, int]
         ] = {}  # for each parameter that a step used: that gradient and its version
         self.passes = 0
-        self.ended: dict[int, int] = {}  # schedules by what they are: when each comes down to zero
+        self.ended: dict[int, tuple[int, float]] = {}  # by schedule: when it comes down to zero, and the rate it is of
         self.frozen: set[int] = set()  # parameters that were frozen when an optimiser was made
         self.shares = Shares()
         self.states = KeptStates(self)
@@ -198,9 +198,9 @@ class Landmarks:
                 told["milestone"] = max(self.milestones, default=0)
             if kind == "schedule" and id(self) not in marks.ended:
                 recorder.paused = True
-                marks.ended[id(self)] = ended(self)
+                marks.ended[id(self)] = ended(self), rate(self)
                 recorder.paused = False
-            told["ended"] = marks.ended.get(id(self), -1)
+            told["ended"], told["rate"] = marks.ended.get(id(self), (-1, 0.0))
             told["placed"] = any(value is not None for value in (*args, *kwargs.values()))  # `step(epoch)`
             marks.note(
                 kind,

@@ -167,6 +167,8 @@ class Modules:
             args, kwargs, _ = recorder.standing(module, args, kwargs)
         known = self.of(module)
         outermost = not recorder.modules
+        if outermost:
+            recorder.caller = recorder.sources.innermost(sys._getframe(2))
         if outermost and not torch.is_grad_enabled() and self._often(known, module):
             return recorder.unseen(known.uid, call, module, args, kwargs)
         if len(known.calls) < CALLS and torch.is_grad_enabled():
@@ -235,7 +237,7 @@ class Modules:
     def _often(self, known: Known, module: nn.Module) -> bool:
         """Whether a model was asked so often at the user's line, in its mode, that another answer tells nothing new: a
         player's moves. The landmarks of the training that follows need the room."""
-        place = (known.uid, self.recorder.sources.innermost(sys._getframe(2)), module.training)
+        place = (known.uid, self.recorder.caller, module.training)
         self._calls[place] = count = self._calls.get(place, 0) + 1
         return count > OFTEN and next(nn.Module.parameters(module), None) is not None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FrameType
 from typing import Any
 
@@ -47,11 +47,13 @@ from .zipped import Zipped
 PER_PLACE = 48
 OFTEN = 100  # calls at one place that need no gradient, a player's or those that fill a table: more tell nothing new
 MANY = 1000  # the same for single numbers that need no gradient, one after the other
+UNROLLED = 4000  # calls beyond those that are kept all the same, of what one first loss is computed from
 EVENTS = 40_000
 STAGES = 4
 FETCHED = 64
 NORMAL = ops.named("draws_normal")
 SHAPED = ("shape", "size", "dim", "ndim")
+SEVERAL = (list, tuple)
 STRICT = bool(os.environ.get("SHAPEWRIGHT_STRICT"))  # in tests an error of ours ends the run
 
 
@@ -60,9 +62,12 @@ def _turned(func: Callable) -> tuple[str, ...]:
     return ("reflected",) if getattr(func, "__name__", "") in ("__rsub__", "__rtruediv__", "__rdiv__", "rsub") else ()
 
 
-def _learnt(values: tuple) -> bool:
+def _learnt(values: Iterable) -> bool:
     """Whether any of some values carries a gradient."""
-    return any(isinstance(value, torch.Tensor) and value.requires_grad for value in values)
+    return any(
+        value.requires_grad if isinstance(value, torch.Tensor) else isinstance(value, SEVERAL) and _learnt(value[:1])
+        for value in values
+    )
 
 
 class Recorder(TorchFunctionMode):
@@ -73,6 +78,7 @@ class Recorder(TorchFunctionMode):
         self.sources, self.activity, self.notes, self.assumptions = sources, activity, notes, assumptions
         self.loops: Loops | None = None
         self.modules: list[int] = []
+        self.caller: Any = None  # the user's line that called the outermost of them
         self.training: list[bool] = []
         self.raw: list[tuple] = []
         self.failing: tuple[BaseException, tuple] | None = None
@@ -101,6 +107,7 @@ class Recorder(TorchFunctionMode):
         self.leading, self.sought = Leading(sources, self._learned), Sought(sources, self._learned)
         self._counts: dict[tuple, int] = {}
         self._stages: set[Site | None] = set()  # the outermost loops in which something was trained
+        self._beyond = 0  # calls kept of places that had given enough
         self._single: set[tuple] = set()  # places that have given single numbers `MANY` times
 
     def _learned(self) -> bool:
@@ -136,7 +143,8 @@ class Recorder(TorchFunctionMode):
             if self.fetched[func] > FETCHED:
                 return self._passed(func, op, args, kwargs)
         learning = torch.is_grad_enabled()  # a function that plays and trains is another one when it trains
-        place = (op, self.sources.innermost(sys._getframe(1)), self.modules[-1] if self.modules else -1, learning)
+        within = (self.modules[-1], self.caller) if self.modules else -1  # an attack's calls use up no training step's
+        place = (op, self.sources.innermost(sys._getframe(1)), within, learning)
         count = self._counts.get(place, 0)
         self._counts[place] = count + 1
         if count > OFTEN and (not learning or (op == "setitem" and not _learnt(args))):
@@ -158,7 +166,7 @@ class Recorder(TorchFunctionMode):
             self._lost(error)
         # axes and facts of operands are taken before the call: an in-place call changes them
         facts = None
-        kept = count < PER_PLACE and len(self.raw) < EVENTS
+        kept = len(self.raw) < EVENTS and (count < PER_PLACE or (learning and self._unrolled(args)))
         if kept:
             with torch._C.DisableTorchFunction():  # shapes and names are read past the modes below this one
                 facts = (fact(given, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
@@ -219,6 +227,13 @@ class Recorder(TorchFunctionMode):
         if self.once and op in ("numpy", "tolist"):
             return with_axis(result, lambda: self._told(ALONE))
         return result
+
+    def _unrolled(self, args: tuple) -> bool:
+        """Whether a call may be of the many that the first loss is computed from, such as those of a long sequence."""
+        if self.iteration or self._beyond >= UNROLLED or not _learnt(args):
+            return False
+        self._beyond += 1
+        return True
 
     def _once(self, func: Callable, op: str, args: tuple, kwargs: dict) -> tuple | None:
         """A call that was refused as torch once made it, and its result; `None` where it never made it."""

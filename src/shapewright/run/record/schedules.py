@@ -1,4 +1,4 @@
-"""After how many steps a schedule of the learning rate has come down to zero for good.
+"""After how many steps a schedule of the learning rate is zero for good, and whether its factors are rates.
 
 A schedule is a function of the step, so it is asked about steps that the run never reaches. It judges nothing.
 """
@@ -31,3 +31,18 @@ def ended(scheduler: Any) -> int:
             low, high = (low, middle) if over(middle) else (middle, high)
         return high
     return -1
+
+
+def rate(scheduler: Any) -> float:
+    """The rate that a schedule multiplies with itself: its factors begin at the optimizer's own rates and never exceed
+    them; 0 where there is none."""
+    factors, rates = getattr(scheduler, "lr_lambdas", None), scheduler.base_lrs
+    if type(scheduler).__name__ != "LambdaLR" or not factors or any(one in (0, 1) for one in rates):
+        return 0.0
+    with contextlib.suppress(Exception):
+        for factor, own in zip(factors, rates):
+            begun = float(factor(0))
+            if abs(begun / own - 1) > ZERO or any(float(factor(1 << k)) > begun for k in range(20)):
+                return 0.0
+        return float(rates[0])
+    return 0.0

@@ -55,6 +55,12 @@ TEXTS = {
     "x, y = torch.randn(4, 6), torch.arange(4) % 2\n",
     "arrays": "import numpy as np\nkept = np.load('faces')\nx = torch.from_numpy(kept['rows'])\n"
     "y = torch.from_numpy(kept['labels'])\n",
+    "pickled parts side by side": "import pickle\nimport numpy as np\n"
+    "rows, signs, held, kinds = pickle.load(open('signs.pkl', 'rb'))\nx = np.zeros((len(rows), 9, rows[0].shape[-1]))\n"
+    "for at, row in enumerate(rows):\n    x[at, :1] = row\ntable = np.zeros((len(signs), 30))\n"
+    "for at, each in enumerate(signs):\n    for sign in each:\n        table[at, sign] = 1\n"
+    "x, y = torch.tensor(x[:30]).float(), torch.tensor(table[:30].argmax(1))\n"
+    "x = torch.nn.LSTM(24, 4, batch_first=True)(x.unflatten(2, (-1, 1)).expand(-1, -1, -1, 2).flatten(2))[0].detach()\n",
     "pictures in an array": "import numpy as np\nx = torch.from_numpy(np.load('scans.npy')[:4]).float()\n"
     "x, y = torch.nn.Conv2d(2, 3, 5)(x).detach(), torch.arange(4) % 2\n",
     "colours last": "import numpy as np\nx = np.load('scans.npy')[:4].transpose(0, 3, 1, 2)\n"

@@ -26,7 +26,7 @@ from .asked import as_asked, cost
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch, sides
 from .formed import forms, further, lacks, masked, of_words, places, used, wants_settings
 from .older import of_an_age, of_one_number
-from .sized import COLOURS, ROWS, by_file, deeper, indexed, shaped, unranked
+from .sized import COLOURS, NO_INDEX, ROWS, by_file, deeper, indexed, shaped, unranked, whole, wide, widened
 from .started import NAMED, as_started, trains
 from .uncut import FAILED
 from .unread import LACKING, without_samples
@@ -40,7 +40,6 @@ MOST_TRIED = 32
 MOST_FILES = 500  # that are made up for one folder
 MORE, MOST = 2000, 10_000  # rows, where those that were made up were too few
 PARTS = re.compile(r"values to unpack \(expected (?:at least )?(\d+)")  # Python's words
-NO_INDEX = re.compile(r"only integers")  # NumPy's words
 RANGED = re.compile(r"range\((?:\d+, *)?(\d{3,4})\)")
 FORMS_OF_FILES = 4  # that are tried for a folder
 KEEPING = frozenset({".png", ".gif", ".tif", ".tiff", ".bmp"})  # forms of pictures that labels are kept in
@@ -290,6 +289,9 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
         yield dataclasses.replace(guess, fields=int(parts[1]))
     yield from shaped(guess, trace)
     yield from indexed(guess, trace)
+    yield from whole(guess, trace)
+    if failed is None:  # of a layer
+        yield from widened(guess, trace)
     if trace.data.loose and failed is None:
         yield dataclasses.replace(guess, records=True)
     if trace.data.loose and (failed is None or failed.op not in (*CONVOLVED, *WEIGHTS)):
@@ -320,12 +322,8 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     if failed is not None and (fitted := _fitted(failed, guess)) != guess:
         yield from by_file(guess, fitted, trace)
         guess = fitted
-    expected, given = mismatch(trace)
-    if expected != given:
-        wide = guess.width + expected - given
-        fitted = dataclasses.replace(guess, width=wide if wide > 0 else expected)
-        yield from by_file(guess, fitted, trace)
-        guess = fitted
+    yield from widened(guess, trace)
+    guess = dataclasses.replace(guess, width=wide(guess, trace))
     if trace.data.loose and (axes := axes_wanted(failed, len(guess.axes) or 1)):
         yield dataclasses.replace(guess, axes=axes)
     if trace.data.loose and trace.failure is not None and (failed is not None or trace.failure.module >= 0):

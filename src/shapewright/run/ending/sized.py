@@ -20,6 +20,7 @@ FILES = 6  # of which sizes of their own are tried
 LAST = 3
 STEPS, COLOURS = 12, 3  # as many steps as no batch has
 RESHAPED = re.compile(r"cannot reshape array of size (\d+) into shape \(([\d, ]+)\)")  # numpy's words
+NO_INDEX = re.compile(r"only integers")  # numpy's words
 INDEXED = re.compile(  # numpy's words, and torch's
     r"too many indices for (?:array: array is (\d)-dimensional, but (\d) were indexed|tensor of dimension (\d))"
 )
@@ -34,6 +35,23 @@ def by_file(guess: Guess, other: Guess, trace: Trace) -> Iterator[Guess]:
             old, rows, _ = _sizes(guess, names[0])
             wide = (old or guess.width) + width if width and (old or guess.width) + width > 0 else old
             yield _own(guess, names, width=wide, many=many or rows)
+
+
+def widened(guess: Guess, trace: Trace) -> Iterator[Guess]:
+    """Guesses of rows as wide as a failed operator or layer expects, where it was given a whole number of rows side by
+    side or one with others."""
+    expected, given = mismatch(trace)
+    if given > guess.width and given % guess.width == 0 == guess.width * expected % given:
+        yield from by_file(guess, dataclasses.replace(guess, width=guess.width * expected // given), trace)
+    if expected != given:
+        yield from by_file(guess, dataclasses.replace(guess, width=wide(guess, trace)), trace)
+
+
+def wide(guess: Guess, trace: Trace) -> int:
+    """How wide rows are with which a failed call would go."""
+    expected, given = mismatch(trace)
+    wanted = guess.width + expected - given
+    return wanted if wanted > 0 or expected == given else expected
 
 
 def shaped(guess: Guess, trace: Trace) -> Iterator[Guess]:
@@ -64,6 +82,13 @@ def indexed(guess: Guess, trace: Trace) -> Iterator[Guess]:
         width, _, axes = _sizes(guess, names[0])
         if had == (1 if width < 0 else 1 + len(axes or guess.axes or (width,))):
             yield _own(guess, names, width=0 if width < 0 else width, axes=(0,) * (asked - 2) + (-1,))
+
+
+def whole(guess: Guess, trace: Trace) -> Iterator[Guess]:
+    """Guesses of integers in one of the parts of a file that were used last, where something else was to be an index."""
+    if trace.failure is not None and NO_INDEX.search(trace.failure.message):
+        for names in _files(trace)[:FILES]:
+            yield dataclasses.replace(guess, whole=tuple(dict.fromkeys([*guess.whole, *names])))
 
 
 def deeper(guess: Guess, trace: Trace) -> Iterator[Guess]:

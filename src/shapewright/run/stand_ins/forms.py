@@ -21,7 +21,7 @@ from .files.usage import Usage
 from .sets.toy import SETS
 from .tables import RANKED, TABLES, Row, Table, given_to, read
 from .unknown import ARRAYS, HELD, UnknownThing, of_data
-from .untold import of_thing
+from .untold import of_thing, part_of
 
 MOST = 2000
 MEASURES = frozenset({"shape", "values", "size", "ndim"})
@@ -309,10 +309,10 @@ def _part(of: UnknownThing, at: int, count: int) -> Any:
         return _part(how.of, at, count)
     if how.kind == "row" and count == 2:
         return how.given[0] if at == 0 else _value(of)
-    found = _whole(of)
-    if isinstance(found, Table):
+    own, found = part_of(of, at), _whole(of)
+    if own is None and isinstance(found, Table):
         return found.labels() if count > 1 and at == count - 1 else found
-    return found[at] if len(found) == count else found
+    return own if own is not None else found[at] if len(found) == count else found
 
 
 def _table(thing: UnknownThing) -> Any:

@@ -10,9 +10,10 @@ import numpy
 
 from .columns import OF_ROWS, OF_TABLES
 from .context import current
+from .files.contents import KINDS, rows_of
 from .tables import RANKED, Row, Table
 from .tried import tried
-from .unknown import ARRAYS, UnknownThing
+from .unknown import ARRAYS, UnknownThing, is_file
 
 NUMBERS = frozenset("biuf")
 
@@ -27,6 +28,20 @@ def of_thing(thing: UnknownThing, found: Any) -> Any:
     whole = found.array() if isinstance(found, Table) else found
     made = tried(current(), name, whole)
     return found if made is whole else made
+
+
+def part_of(thing: UnknownThing, at: int) -> Any:
+    """One of the parts that lie side by side in a file, where it has a size of its own (`Guess.own`) or holds integers
+    (`Guess.whole`); `None` where it is as the file is."""
+    if not is_file(thing):
+        return None
+    context, name = current(), f"{thing._module}[{at}]"
+    own, whole = context.of_file(name), name in context.guess.whole
+    if own == context.guess and not whole:
+        return None
+    chance = numpy.random.RandomState(at)
+    shape = (rows_of(own), *context.row(own))
+    return chance.randint(0, KINDS, shape) if whole else chance.rand(*shape)
 
 
 def _name(thing: UnknownThing, found: Any) -> str:

@@ -85,7 +85,7 @@ def indexed(guess: Guess, trace: Trace) -> Iterator[Guess]:
 
 
 def whole(guess: Guess, trace: Trace) -> Iterator[Guess]:
-    """Guesses of integers in one of the parts of a file that were used last, where something else was to be an index."""
+    """Guesses of integers in one of the parts that were used last, where something else was to be an index."""
     if trace.failure is not None and NO_INDEX.search(trace.failure.message):
         for names in _files(trace)[:FILES]:
             yield dataclasses.replace(guess, whole=tuple(dict.fromkeys([*guess.whole, *names])))

@@ -21,7 +21,7 @@ from ..context import Context, is_own_file, is_user_file, user_frame
 from ..elsewhere import alike
 from ..pickled import sealed
 from .asked import Asked, read_back
-from .contents import ASKED_OF, NOTHING, PICTURES, ending_of, made
+from .contents import ASKED_OF, JSON, NOTHING, PICTURES, ending_of, made
 from .documents import read_as
 from .folders import suppose
 from .observed import Stream, rows
@@ -56,7 +56,8 @@ def opened(context: Context) -> Iterator[None]:
                 return pickle
             if content is not None:
                 context.made_up(file)
-                if "b" not in mode and context.guess.observes and isinstance(text := _text(content), str):
+                told = context.guess.observes and ("b" not in mode or ending_of(file) in JSON)
+                if told and isinstance(text := _text(content), str):
                     return Stream(text, os.fsdecode(file), _asked(os.fsdecode(file), context))
                 stream = Opened(content, os.fsdecode(file))
                 return stream if "b" in mode else OpenedText(stream)

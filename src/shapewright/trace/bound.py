@@ -46,7 +46,8 @@ class Mispaired:
     `targets` are the tables as they came into being, `moved_samples` and `moved_targets` the forms in which they met,
     if others. Of `count` rows, `same` had their own target; `met` is the loss, or, where what a model answered is
     `judged`, the comparison. `within`: they are lists of one sample, and `same` of `count` samples read keep their
-    order. `columns`: they are columns of one table, which no model was given as they were."""
+    order. `columns`: they are columns of one table, which no model was given as they were. `neighbor`: a data set takes
+    its targets `count` entries beside those of the samples."""
 
     samples: TableFact
     targets: TableFact
@@ -58,6 +59,7 @@ class Mispaired:
     within: bool = False
     judged: bool = False
     columns: bool = False
+    neighbor: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Cases of SW224."""
 
 from . import filled
-from .held_out_pairs_in_training import COUPLED, UNCOUPLED
+from .held_out_pairs_in_training import BESIDE, COUPLED, UNCOUPLED
 from .samples_paired_out_of_order import KEPT, WEIGHED, ZIPPED, ZONES
 from .targets_left_unsorted import ARRAYS, ASKED, ASKED_NEXT, HELD, LISTED, NAMED, PAIRED, RAGGED, STIRRED
 
@@ -293,6 +293,7 @@ FAULTY = (
     (ASKED.replace("CHOSEN", "third"), 14),
     (_TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]"), 5),
     *((one, 18) for one in COUPLED),
+    (BESIDE.format(read="return self.waves[at], int(self.names[at - 1][0])"), 15),
 )
 
 SOUND = (
@@ -393,4 +394,6 @@ SOUND = (
     _TWO_CLOUDS.format(moved="order = torch.randperm(len(x))\nx, y = x[order], y[order]"),
     _TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]\ny = (x.sum(1) > 0).long()"),
     *UNCOUPLED,
+    BESIDE.format(read="return self.waves[at], self.kinds[at]"),
+    BESIDE.format(read="return 0.9 * self.waves[at] + 0.1 * self.waves[at - 1], int(self.names[at][0])"),
 )

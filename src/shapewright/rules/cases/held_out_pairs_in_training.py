@@ -95,12 +95,37 @@ for epoch in range(2):
 _OTHER = "other = rng.integers(0, 30, 90)"
 _LIKED = "net(who, what)"
 
+# what belongs to a sample is read from a list of its own, or from the name of its file
+BESIDE = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+torch.manual_seed(0)
+class Named(Dataset):
+    def __init__(self):
+        self.names = [f"{{at % 5}}_{{at}}.wav" for at in range(40)]
+        self.waves = [torch.randn(12) + int(name[0]) for name in self.names]
+        self.kinds = torch.tensor([int(name[0]) for name in self.names])
+    def __len__(self):
+        return len(self.names)
+    def __getitem__(self, at):
+        {read}
+net = nn.Linear(12, 5)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for wave, kind in DataLoader(Named(), batch_size=8, shuffle=True):
+    loss = nn.functional.cross_entropy(net(wave), kind)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 COUPLED = (
     filled(_COUPLES, taken=f"who, what = couples[:, 0], couples[order, 1]; {_OTHER}", near=_LIKED),
     filled(
         _COUPLES, taken=f"mixed = couples.copy(); rng.shuffle(mixed[:, 0]); who, what = mixed.T; {_OTHER}", near=_LIKED
     ),
 )
+
 UNCOUPLED = (
     filled(_COUPLES, taken=f"who, what = couples[order].T; {_OTHER}", near=_LIKED),
     # what others chose, beside what each chose itself

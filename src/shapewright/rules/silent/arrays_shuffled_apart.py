@@ -7,7 +7,7 @@ by the data frame that held both. Also predictions that a metric compares with t
 because the test loader shuffles; two independently shuffling loaders that are paired in one loss; outputs computed in
 an earlier pass over a shuffling loader; and two lists within one sample, for example boxes and their classes, of which
 a data set sorts only one. And the two columns of a table of pairs, such as users and items, of which only one is
-reordered.
+reordered; and a data set that reads the label of a sample from the entry beside that of its picture.
 
 ## Why it hurts
 Samples get the labels of other samples. Nothing raises.
@@ -74,12 +74,12 @@ def check(trace: Trace) -> Iterator[Facts]:
         origins = (*(site for _, site in moved[1:]), *_returned(trace, moved[0][1]), first.site, second.site)
         yield Facts(
             moved[0][1],
-            message="alone" if alone else "message",
-            why="why_within" if pair.within else "why_columns" if pair.columns else "why",
+            message="beside" if pair.neighbor else "alone" if alone else "message",
+            why=next((f"why_{kind}" for kind in ("within", "columns", "neighbor") if getattr(pair, kind)), "why"),
             fields=fields
             | {"samples": (first if alone else second).name, "targets": (second if alone else first).name},
             origins=tuple(o for site in dict.fromkeys(origins) if site != moved[0][1] for o in place(trace, site)),
-            remedy=None if pair.within or pair.columns else AlignOrder("shuffle"),
+            remedy=None if pair.within or pair.columns or pair.neighbor else AlignOrder("shuffle"),
         )
     yield from _drawn(trace)
     for event, chosen, cut in cuts:
@@ -190,6 +190,11 @@ MESSAGES = {
             "each sample holds {samples} and {targets} as two lists of equal length. Entry i of {samples} still "
             "belongs to entry i of {targets} in only {same} of the {count} samples that were read"
         ),
+        "beside": "one part of each sample is read from an entry of {samples} next to its own",
+        "why_neighbor": (
+            "the data set was read again with single entries exchanged: one part of sample i depends on entry i, but "
+            "what it takes from {samples} depends on the entry next to it, and nothing depends on entry i there"
+        ),
         "why_columns": (
             "row by row, {samples} and {targets} belong together, but the model is given them in two different orders: "
             "of {count} pairs, only {same} are pairs of the table"
@@ -236,6 +241,12 @@ MESSAGES = {
             "cada muestra contiene {samples} y {targets} como dos listas de igual longitud. De {count} muestras "
             "leídas, solo en {same} el elemento i de {samples} sigue correspondiendo al elemento i de {targets}"
         ),
+        "beside": "una parte de cada muestra se lee de una entrada de {samples} contigua a la suya",
+        "why_neighbor": (
+            "el conjunto de datos se leyó otra vez cambiando entradas sueltas: una parte de la muestra i depende de la "
+            "entrada i, pero lo que toma de {samples} depende de la entrada de al lado, y allí nada depende de la "
+            "entrada i"
+        ),
         "why_columns": (
             "fila a fila, {samples} y {targets} van juntos, pero el modelo los recibe en dos órdenes distintos: de "
             "{count} pares, solo {same} son pares de la tabla"
@@ -276,6 +287,11 @@ MESSAGES = {
         "why_within": (
             "各サンプルには {samples} と {targets} が同じ長さの 2 つのリストとして入っています。読み込んだ {count} "
             "サンプルのうち、i 番目の要素どうしが今も対応しているのは {same} サンプルだけです"
+        ),
+        "beside": "各サンプルの一部が、{samples} の自分の要素ではなく隣の要素から読まれています",
+        "why_neighbor": (
+            "要素を 1 つずつ入れ替えてデータセットを読み直すと、サンプル i の一部は要素 i によって変わりますが、"
+            "{samples} から取る部分は隣の要素によって変わり、そこでは要素 i によって変わるものがありません"
         ),
         "why_columns": (
             "{samples} と {targets} は行ごとに対応していますが、モデルには別々の順で渡されています。{count} 組のうち、"

@@ -97,7 +97,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     "judged": f"{step.data['pixel']:.3g}",
                     "ratio": f"{ratio if ratio > 1 else 1 / ratio:.3g}",
                 },
-                origins=_read(trace, step) + _read(trace, trained[0]),
+                origins=_read(trace, step) + place(trace, trained[0].site) + _read(trace, trained[0]),
             )
             break
 

@@ -49,7 +49,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         message="own" if found.alone else "message",
         why="own_why" if found.alone else "why",
         fields={"name": found.table.name, "rows": found.table.rows},
-        origins=tuple(origin for one in before if one != site for origin in place(trace, one)),
+        origins=tuple(o for one in (*before, *_given(trace, found.table)) if one != site for o in place(trace, one)),
         # whole tables are scaled before the split in many a script whose author knows it
         severity="warning" if found.apart else "remark",
         remedy=ScaleByKnown(found.alone),
@@ -64,6 +64,14 @@ def _averaged(trace: Trace, table: TableFact) -> Iterator[Site]:
             if any(isinstance(one, ast.Name) and one.id == table.name for one in named):
                 yield site
                 return
+
+
+def _given(trace: Trace, table: TableFact) -> list[Site]:
+    """The first call that is given a table whole, by its name: what computes the statistics may be a method of the
+    user's."""
+    calls = ((call, site) for call, site in every(trace, ast.Call) if site.file == table.site.file)
+    whole = (site for call, site in calls if any(isinstance(a, ast.Name) and a.id == table.name for a in call.args))
+    return [site for site in whole if site.line > table.site.line][:1]
 
 
 MESSAGES = {

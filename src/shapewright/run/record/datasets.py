@@ -23,6 +23,7 @@ from .anew import reseeded
 from .batched import Batched, moved
 from .collated import SAMPLES, apart
 from .functions import Functions
+from .neighbor import neighbor
 from .nested import tensors
 from .overlap import overlap, windows
 from .passes import Passes
@@ -195,6 +196,9 @@ class Datasets:
         for dataset in (*self.own(), *played):
             with contextlib.suppress(Exception):
                 mispaired.append(rearranged(dataset, display))
+        for dataset in self.own():
+            with contextlib.suppress(Exception):
+                mispaired.append(neighbor(dataset, display))
         for asked in self._collated:
             with contextlib.suppress(Exception):
                 seed_all(0)

@@ -293,7 +293,7 @@ FAULTY = (
     (ASKED.replace("CHOSEN", "third"), 14),
     (_TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]"), 5),
     *((one, 18) for one in COUPLED),
-    (BESIDE.format(read="return self.waves[at], int(self.names[at - 1][0])"), 15),
+    (BESIDE.format(read="return self.waves[at], int(self.names[at - 1][0])"), 14),
 )
 
 SOUND = (

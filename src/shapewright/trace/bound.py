@@ -172,7 +172,8 @@ class Kin:
 @dataclass(frozen=True, slots=True)
 class LargeInput:
     """A model was given, at `site`, real numbers of which those of `column` (from 0, of the last axis) are `peak` on
-    average and all others `rest`; `tables` are the places where the tables that hold them were bound."""
+    average and all others `rest`; `tables` are the places where the tables that hold them were bound. With the column
+    -1 they are pictures of values up to `peak`, of which no two are nearer than `rest`."""
 
     site: Site
     column: int

@@ -43,13 +43,36 @@ def _prices(between="", after="", loss="mse_loss", output="net(features).squeeze
 
 _ONE_SCALE = "x = (x - x.mean()) / x.std()"
 
+_PIXELS = """
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+rng = np.random.default_rng(0)
+class Tiles(Dataset):
+    def __init__(self):
+        self.tiles, self.kinds = rng.integers(0, 256, (48, 3, 12, 12), dtype=np.uint8), rng.integers(0, 2, 48)
+    def __len__(self):
+        return 48
+    def __getitem__(self, at):
+        tile = {scaled}
+        return torch.from_numpy(tile.astype("float32")), int(self.kinds[at])
+net = nn.Sequential(nn.Conv2d(3, 4, 3), nn.ReLU(), nn.Flatten(), nn.Linear(400, 2))
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+for x, y in DataLoader(Tiles(), batch_size=12, shuffle=True):
+    loss = nn.functional.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (HOUSES.format(between=""), 12),
     (_prices(), 14),
     (_prices(loss="l1_loss"), 14),
     (HOUSES.format(between=_ONE_SCALE), 8),
+    (_PIXELS.format(scaled="(self.tiles[at] - 0.45) / 0.225"), 18),
 )
-
 SOUND = (
     # one unit for all columns, and a fixed scale
     HOUSES.format(between=_ONE_SCALE).replace("rand(60, 1) * 6", "rand(60, 1) * 300"),
@@ -64,4 +87,7 @@ SOUND = (
     _prices(between="price = price / 1000"),
     # large steps bring the outputs there
     _prices().replace("torch.optim.Adam(net.parameters(), lr=1e-3)", "torch.optim.SGD(net.parameters(), lr=1e-3)"),
+    _PIXELS.format(scaled="(self.tiles[at] / 255 - 0.45) / 0.225"),
+    _PIXELS.format(scaled="self.tiles[at]"),
+    _PIXELS.format(scaled="(self.tiles[at] - 0.45) / 0.225").replace("Sequential(", "Sequential(nn.BatchNorm2d(3), "),
 )

@@ -25,6 +25,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.behind import behind
 from ...graph.calls import dotted
 from ...graph.source import Source
 from ...graph.training import place
@@ -39,6 +40,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Where the table of pairs is filled."""
     for one in trace.data.withheld:
         sites = [*_filled(trace, one.pairs), *_filled(trace, one.held)]
+        sites += [line for site in sites[:1] for line in list(behind(trace, site, 2))[1:5]]
         for site in sites[:1]:
             yield Facts(
                 site,
@@ -60,7 +62,8 @@ def _filled(trace: Trace, name: str) -> list[Site]:
             elif isinstance(node, ast.AugAssign) and dotted(node.target).rpartition(".")[2] == own:
                 grown.append(source.site(node, file))
             elif isinstance(node, ast.Assign):
-                parts = [target.value if isinstance(target, ast.Subscript) else target for target in node.targets]
+                parts = [part for target in node.targets for part in getattr(target, "elts", [target])]
+                parts = [part.value if isinstance(part, ast.Subscript) else part for part in parts]
                 named = any(dotted(part).rpartition(".")[2] == own for part in parts)
                 (grown if isinstance(node.targets[0], ast.Subscript) else bound).extend(
                     [source.site(node, file)] if named else []

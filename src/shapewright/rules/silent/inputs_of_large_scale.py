@@ -5,7 +5,8 @@ A model whose training input has a column with a mean absolute value of a thousa
 convolutional or recurrent layer without any normalization or scaling in between. Targets of a regression of a
 thousand and more, while the outputs of the model's last layer are below a hundredth of them at every step of the run.
 A table of a few columns that one mean and one standard deviation of all its values have scaled, so that one column
-varies 50 times less than another.
+varies 50 times less than another. And pictures whose pixels, integers from 0 to 255, were normalized with the mean and
+the standard deviation of pixels between 0 and 1.
 
 ## Why it hurts
 Such a column can outweigh the others, units can saturate, and a learning rate that suits other weights can be far too
@@ -70,6 +71,8 @@ def check(trace: Trace) -> Iterator[Facts]:
                 continue
             yield Facts(
                 large.site,
+                message="pixels" if large.column < 0 else "message",
+                why="why_pixels" if large.column < 0 else "why",
                 fields={
                     "peak": f"{large.peak:.4g}",
                     "rest": f"{large.rest:.2g}",
@@ -79,7 +82,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=tuple(o for one in (*large.tables, *handed_on(trace, given)) for o in place(trace, one))
                 + place(trace, layer.site),
                 severity="warning",
-                remedy=_standardized(trace, large.tables),
+                remedy=_standardized(trace, large.tables) if large.column >= 0 else None,
             )
             return
 
@@ -153,6 +156,13 @@ MESSAGES = {
             "no operator brings them to the scale of the targets: normalize the targets by the mean and the standard "
             "deviation of the training data"
         ),
+        "pixels": (
+            "pictures with values up to {peak} are passed to {op}: pixels of 0 to 255 were scaled like pixels of 0 to 1"
+        ),
+        "why_pixels": (
+            "neighboring values of the pictures are {rest} apart, so pixels that are integers were divided by a number "
+            "below 1, such as the standard deviation of pixels between 0 and 1. Divide them by 255 first"
+        ),
         "one": "{name} is normalized with one mean and one standard deviation for all {count} columns",
         "why_one": (
             "after it, column {narrow} (counted from 0) has a standard deviation of {least}, and column {wide} one of "
@@ -177,6 +187,13 @@ MESSAGES = {
             "ninguna operación las lleva a la escala de los objetivos; hay que normalizar los objetivos con la media y "
             "la desviación estándar de los datos de entrenamiento"
         ),
+        "pixels": (
+            "{op} recibe imágenes con valores de hasta {peak}: píxeles de 0 a 255 se escalaron como píxeles de 0 a 1"
+        ),
+        "why_pixels": (
+            "los valores contiguos de las imágenes distan {rest}, así que unos píxeles enteros se dividieron entre un "
+            "número menor que 1, como la desviación estándar de píxeles entre 0 y 1. Hay que dividirlos antes entre 255"
+        ),
         "one": "{name} se normaliza con una sola media y una sola desviación estándar para sus {count} columnas",
         "why_one": (
             "después, la columna {narrow} (contada desde 0) tiene una desviación estándar de {least} y la columna "
@@ -197,6 +214,11 @@ MESSAGES = {
         "why_targets": (
             "これは、確認した {count} 回の損失計算のすべてで成り立ちました。出力は 0 付近から始まり、ターゲットのスケー"
             "ルに合わせる演算がありません。ターゲットを学習データの平均と標準偏差で正規化してください"
+        ),
+        "pixels": "{op} に最大 {peak} の画像が渡されています。0〜255 のピクセルが 0〜1 のものとして正規化されています",
+        "why_pixels": (
+            "画像の隣り合う値の間隔は {rest} なので、整数のピクセルが 1 未満の数 (0〜1 のピクセルの標準偏差など) で割ら"
+            "れています。先に 255 で割ってください"
         ),
         "one": "{name} の {count} 列すべてが、1 つの平均と 1 つの標準偏差で正規化されています",
         "why_one": (

@@ -20,6 +20,7 @@ import torch
 from ...trace import LargeInput, Mispaired, Site, TableFact
 from .contained import Base, Contained, numbers, sampled
 from .kin import Kinds
+from .large import large
 from .losses import CLASSES, LOSSES
 from .notes import Notes
 from .oriented import Oriented
@@ -48,7 +49,6 @@ from .uneven import unevenly_scaled
 TABLES, FRAMES = 48, 8
 ASKED = 12
 JUDGED = 40
-LARGE = 1000.0
 KEPT = 6  # of the inputs: their numbers
 
 
@@ -270,24 +270,20 @@ class Rows:
         return ()
 
     def _sized(self, keys: Keys, value: torch.Tensor) -> None:
-        """Note an input one column of which is large."""
+        """Note an input of large numbers."""
         numbers = value.detach() if value.dtype.is_floating_point and value.dim() > 1 else None
         where = self.place() if numbers is not None and readable(numbers, VALUES) and not self.sized else None
         if where is None or numbers is None:
             return
-        with torch._C.DisableTorchFunction(), torch.no_grad():
-            means = numbers.abs().reshape(-1, numbers.shape[-1]).mean(0)
-            column = int(means.argmax())
-            rest = (means.sum() - means[column]) / max(1, len(means) - 1)
-            if float(means[column]) >= LARGE:
-                self.sized.append((keys, LargeInput(where, column, float(means[column]), float(rest))))
+        found = large(numbers, where)
+        self.sized += [(keys, found)] if found is not None else []
 
     def told(self, notes: Notes) -> dict[str, tuple[Any, ...]]:
         """The inputs of a large scale, with the tables that hold their rows, and those of the same kind."""
         held = ((one, (table.site for table in self.tables if table.holds(keys))) for keys, one in self.sized)
-        large = tuple(replace(one, tables=tuple(itertools.islice(sites, 2))) for one, sites in held)
+        found = tuple(replace(one, tables=tuple(itertools.islice(sites, 2))) for one, sites in held)
         kin, uneven = self.kinds.found(self.tables, notes), unevenly_scaled(self.tables, self.learned)
-        return {"large": large, "kin": kin, "one_scale": uneven}
+        return {"large": found, "kin": kin, "one_scale": uneven}
 
     def _changed(self) -> list[Table]:
         """Tables that were put into another order in place."""

@@ -20,7 +20,7 @@ from .beside import own_frames
 from .leading import LOWERED, scores_in
 
 CALLS, LEARNED, FEWEST, LARGEST, FRAMES, SEEN = 12, 6, 8, 200_000, 6, 3
-LEAST, HALF = 3, 0.5
+LEAST, HALF, MANY = 3, 0.5, 5000
 Pairs = set[tuple[int, int]]
 
 
@@ -140,6 +140,8 @@ def _entry(value: Any, key: int) -> int | None:
     """What a container of numbers holds for a key."""
     if type(value) is dict:
         return _number(value.get(key))
+    if _of_pairs(value):
+        return next((int(row[1]) for row in value if row[0] == key), None)
     if type(value) is numpy.ndarray and (value.ndim != 1 or value.dtype.kind not in "iu"):
         return None
     return _number(value[key]) if 0 <= key < len(value) else None
@@ -147,8 +149,20 @@ def _entry(value: Any, key: int) -> int | None:
 
 def _pairs_of(value: Any) -> Pairs:
     """Each key with its number."""
+    if _of_pairs(value):
+        return _rows(value)
     pairs = value.items() if type(value) is dict else enumerate(value)
     return {(key, int(one)) for key, one in pairs if type(key) is int and _number(one) is not None}
+
+
+def _of_pairs(value: Any) -> bool:
+    """Whether a table has one row of two whole numbers for each key."""
+    if type(value) is numpy.ndarray:
+        two = value.ndim == 2 and value.shape[1] == 2 and value.dtype.kind in "iu" and FEWEST <= len(value) <= MANY
+    else:
+        two = type(value) is list and FEWEST <= len(value) <= MANY and type(value[0]) in (tuple, list)
+        two = two and all(len(row) == 2 for row in value)
+    return two and len({int(row[0]) for row in value if _number(row[0]) is not None}) == len(value)
 
 
 def _rows(value: Any) -> Pairs:

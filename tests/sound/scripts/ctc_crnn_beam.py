@@ -20,16 +20,16 @@ class OCR(nn.Module):
 
 
 def beam_search(log_probs, width=3):
-    beams = [((), 0.0)]
+    beams = [(((), BLANK), 0.0)]  # what was read, and the label of the last step: a blank parts two equal labels
     for t in range(log_probs.size(0)):
         cand = {}
-        for seq, score in beams:
+        for (seq, last), score in beams:
             top = log_probs[t].topk(width)
             for lp, c in zip(top.values.tolist(), top.indices.tolist()):
-                new = seq if c == BLANK or (seq and seq[-1] == c) else seq + (c,)
+                new = seq if c in (BLANK, last) else seq + (c,), c
                 cand[new] = max(cand.get(new, -1e9), score + lp)
         beams = sorted(cand.items(), key=lambda kv: -kv[1])[:width]
-    return list(beams[0][0])
+    return list(beams[0][0][0])
 
 
 glyphs = torch.rand(CHARS, 10, 8)

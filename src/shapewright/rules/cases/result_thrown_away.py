@@ -130,6 +130,26 @@ for x, y in zip(torch.randn(5, 16, 4), torch.randn(5, 16, 1)):
             {moved}
 """
 
+_TASKS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def drawn(count):
+    x = torch.randn(count, 3)
+    return x, x.sum(1, keepdim=True)
+for step in range(4):
+    x, y = drawn(6)
+    more, goal = drawn(6)
+    slope = torch.autograd.grad((net(x) - y).pow(2).mean(), net.weight)[0]
+    x, y = {used}
+    loss = (x @ (net.weight - 0.1 * slope).T + net.bias - y).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (filled(_SCRIPT, line="for _ in range(2): self.middle(h).clamp(min=0)", above="x.mul_(2)"), 14),
     (filled(_SCRIPT, line="h.clamp(max=0.5)", above="x.mul_(2)"), 14),
@@ -142,8 +162,8 @@ FAULTY = (
     (filled(_JOINED, made="near @ h", given="h"), 13),
     (filled(_JOINED, made="h.masked_fill(near[:, :3] == 0, 0.0)", given="h"), 13),
     (filled(_BY_HAND, moved="p.sub(0.1 * g)"), 12),
+    (filled(_TASKS, used="x + 0, y"), 12),
 )
-
 SOUND = (
     filled(_BY_HAND, moved="p.sub_(0.1 * g)"),
     filled(_CLIPPED, name="clamp_"),
@@ -186,4 +206,5 @@ for step in range(4):
     filled(_JOINED, made="near @ h", given="out"),
     filled(_JOINED, made="near @ h", given="h + near @ h"),  # what was tried first is left, and does the same
     filled(_JOINED, made="h.softmax(-1)", given="near @ h"),
+    filled(_TASKS, used="more, goal"),
 )

@@ -5,7 +5,8 @@ A statement that is nothing but an operator that changes no memory, or a layer, 
 is bound to no name and no other operator reads it; or it is bound to a name that nothing reads, and a mask, weights or
 other data enter here and nowhere else. Also parameters that an inner step of meta-learning has adapted, by
 gradients that were taken with a graph, and that no loss is computed from; and a loss of adapted parameters over the
-very samples that they were adapted to.
+very samples that they were adapted to; and what a function computes in every training step and nothing reads, beside
+what the same function gave that is used.
 
 ## Why it hurts
 The statement has no effect. An activation, a mask, a detach or a layer that the author wrote down is missing from what
@@ -26,6 +27,7 @@ The result is bound to what it was computed from, unless a model was only called
 from __future__ import annotations
 
 import ast
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 
@@ -37,6 +39,7 @@ from ...graph.ledger import Ledger, ledger
 from ...graph.scopes import around, class_of, target_name
 from ...graph.source import FUNCTIONS, Source, walk
 from ...graph.training import ancestors, descendants, losses, of_kind, place
+from ...graph.undrawn import drawn_alone
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Remedy, Rewrite
@@ -54,6 +57,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _adapted(trace)
     yield from _judged(trace)
     yield from _unread(trace)
+    yield from _drawn(trace)
     loops = {step.loop for step in of_kind(trace, "backward")}
     source = Source(trace)
     own = set[int]() if loops else _steps_by_hand(trace, source)
@@ -214,6 +218,19 @@ def _unread(trace: Trace) -> Iterator[Facts]:
             return
 
 
+def _drawn(trace: Trace) -> Iterator[Facts]:
+    """The first call of a function that is not read, though what it gives at another call in the same step is."""
+    for told in itertools.islice(drawn_alone(trace), 1):
+        yield Facts(
+            told.site,
+            message="drawn",
+            why="drawn_why",
+            fields={"names": ", ".join(told.names), "others": ", ".join(told.others), "function": told.function},
+            origins=place(trace, told.beside),
+            severity="warning",
+        )
+
+
 def _called(trace: Trace, source: Source, data: TensorFact) -> str:
     """The name of a tensor, or the text that makes it."""
     made = produced(trace, data)
@@ -292,6 +309,11 @@ MESSAGES = {
             "the result is assigned to {name}, but no operation in this run reads it; the values of {data} are used "
             "nowhere else, so the loss does not depend on {data}"
         ),
+        "drawn": "{names} are computed in every training step, but nothing reads them",
+        "drawn_why": (
+            "{function} is called twice in a step, and only what the other call returned ({others}) is used, so the "
+            "loss does not depend on {names}"
+        ),
         "again": "the adapted parameters are evaluated on the same samples that they were adapted to",
         "again_why": (
             "the gradients of line {line} were computed from the same samples, and no other data enter the loss "
@@ -314,6 +336,11 @@ MESSAGES = {
             "el resultado se asigna a {name}, pero ninguna operación de esta ejecución lo lee; los valores de {data} "
             "no se usan en ningún otro lugar, así que la pérdida no depende de {data}"
         ),
+        "drawn": "{names} se calculan en cada paso de entrenamiento, pero nada los lee",
+        "drawn_why": (
+            "{function} se llama dos veces en cada paso y solo se usa lo que devolvió la otra llamada ({others}), así "
+            "que la pérdida no depende de {names}"
+        ),
         "again": "los parámetros adaptados se evalúan con las mismas muestras a las que se adaptaron",
         "again_why": (
             "los gradientes de la línea {line} se calcularon con las mismas muestras, y después no entran otros datos "
@@ -335,6 +362,11 @@ MESSAGES = {
         "unread_why": (
             "結果は {name} に代入されますが、この実行のどの演算からも読まれません。{data} "
             "の値はほかの場所でも使われないため、損失は {data} に依存しません"
+        ),
+        "drawn": "{names} は学習のステップごとに計算されますが、どこからも読まれません",
+        "drawn_why": (
+            "{function} は 1 ステップに 2 回呼ばれ、もう一方の呼び出しの結果 ({others}) だけが使われています。損失は "
+            "{names} に依存しません"
         ),
         "again": "適応後のパラメータが、適応に使ったサンプルそのもので評価されています",
         "again_why": (

@@ -46,7 +46,7 @@ def drawn_alone(trace: Trace) -> Iterator[Unread]:
         if any(_reads(scope, name) for name in names):
             continue
         for other in source.nodes(site.file):
-            told = _unpacked(other) if getattr(other, "parent", None) is statement.parent else ()
+            told = _unpacked(other) if getattr(other, "parent", None) is getattr(statement, "parent", 0) else ()
             if other is not statement and len(told) == len(names) and _asked(other) == _asked(statement):
                 if isinstance(other, ast.stmt) and all(_reads(scope, name) for name in told):
                     yield Unread(site, names, told, source.site(other, site.file), _asked(statement))

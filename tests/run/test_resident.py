@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from shapewright.run.process.framing import packed
-from shapewright.run.process.request import RunRequest
+from shapewright.run.process.request import Guess, RunRequest
 from shapewright.run.process.supervisor import Resident, unpacked
 from shapewright.trace import Outcome, Trace
 
@@ -146,3 +146,18 @@ def test_memory_is_gathered_into_large_pages_and_holds_what_it_held():
     ran = subprocess.run([sys.executable, "-c", GATHERS], capture_output=True, text=True, check=True)
     made, large = map(int, ran.stdout.split())
     assert large >= made * 2048  # kB; a kernel that makes none says so
+
+
+def test_what_was_guessed_of_a_script_is_forgotten_before_its_changed_text_runs(run, resident, monkeypatch):
+    sent = []
+    send = resident._send
+    monkeypatch.setattr(resident, "_send", lambda message: (sent.append(message), send(message)))
+    text = (
+        "import numpy, torch\nx = torch.tensor(numpy.loadtxt('of.csv', delimiter=',', dtype='float32'))\n"
+        "print(torch.nn.Linear({}, 1)(x).shape)\n"
+    )
+    run(text.format(9))
+    assert [message[2].guess.width for message in sent if message[0] == "run"][-1] == 9
+    sent.clear()
+    run(text.format(23))
+    assert [message[2].guess for message in sent if message[0] == "run"][0] == Guess()

@@ -147,6 +147,7 @@ class Resident:
         self._requests[self._tickets] = request
         if early is not None:
             self._early[self._tickets] = early
+        self._prepare(request)  # before it is filled: what was known of a script is forgotten where it changed
         filled = dataclasses.replace(
             self.known.filled(request),
             cwd=request.cwd or os.getcwd(),
@@ -163,7 +164,6 @@ class Resident:
                 filled, sources={os.path.abspath(request.script): notebook.text, **request.sources}
             )
             self._cells[self._tickets] = tuple((cell.number, cell.first_line) for cell in notebook.cells)
-        self._prepare(filled)
         self._send(("run", self._tickets, filled, parked))
         return self._tickets
 
@@ -209,6 +209,7 @@ class Resident:
     def run(self, request: RunRequest, early: Early | None = None) -> Trace:
         """One run from start to end, in one world as to accelerators and as to data that are made up; `early` as for
         `submit`."""
+        self._prepare(request)  # its first guess comes of what is known
         return self.known.run(self, request, early)
 
     def pair(self, request: RunRequest) -> tuple[Trace, Trace]:

@@ -93,26 +93,14 @@ def _asked(origins: Origins, failure: Failure) -> Iterator[Decider]:
 
 
 def _indexed(failure: Failure, misfit: Misfit) -> Iterator[tuple[TensorFact, int, int]]:
-    """An index beyond an axis: the axis would have to be longer."""
+    """An index, or a class, beyond an axis: the axis would have to be longer."""
     event = failure.event
-    if (
-        event is not None
-        and ops.is_a(event.op, "picks")
-        and misfit.op == event.op
-        and event.args
-        and isinstance(event.args[0], TensorFact)
-    ):
+    given = event.args[0] if event is not None and event.args and misfit.op == event.op else None
+    if isinstance(given, TensorFact) and given.shape and ops.is_a(misfit.op, "picks", "classifies"):
         axis, size, wanted = misfit.axis, misfit.size, misfit.wanted
-        if (
-            isinstance(axis, int)
-            and isinstance(size, int)
-            and isinstance(wanted, int)
-            and wanted > size
-            and event.args[0].shape
-            and axis < event.args[0].rank
-            and event.args[0].shape[axis] == size
-        ):
-            yield event.args[0], axis, wanted
+        if isinstance(axis, int) and isinstance(size, int) and isinstance(wanted, int) and wanted > size:
+            if axis < given.rank and given.shape[axis] == size:
+                yield given, axis, wanted
 
 
 def _parted(trace: Trace, failure: Failure, misfit: Misfit) -> Iterator[tuple[TensorFact, int, int]]:

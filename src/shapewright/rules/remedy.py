@@ -113,10 +113,12 @@ class SetArgument(Remedy):
 
 @dataclass(frozen=True)
 class CallOther(Remedy):
-    """The call at `site` (the finding's where there is none) calls another function of the same signature."""
+    """The call at `site` (the finding's where there is none) calls another function of the same signature; `guessed`
+    tells that another edit could be meant as well."""
 
     name: str
     site: Site | None = None
+    guessed: bool = False
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield from _read(source, event, given, axis % given.rank, wanted, sample_uids(case.trace))
     yield from _put_in(case)
     yield from _stacked(case)
+    yield from _one_axis_less(case)
     yield from _added(case)
     asked = set()
     for fact, at, size in _misfits(case):
@@ -124,6 +125,18 @@ def _stacked(case: Case) -> Iterator[Candidate]:
                 made = (*parts[0].sizes[:dim], len(parts), *parts[0].sizes[dim:])
                 if made == other.sizes != fact.sizes:
                     yield from _named(case, event, dim)
+
+
+def _one_axis_less(case: Case) -> Iterator[Candidate]:
+    """Tensors joined along the axis along which they were stacked, where a layer refuses one axis more than it
+    takes."""
+    for _, given in refused(case) if case.misfit.problem == "rank" else ():
+        axes = [axis.uids for axis in given.axes]
+        for event in ancestors(case.trace, given, CLOSE).values() if case.misfit.wanted == given.rank - 1 else ():
+            alike = event.op == "stack" and [axis.uids for axis in getattr(event.result, "axes", ())] == axes
+            for source, call in case.found(event.site if alike else None, cst.Call, method=True):
+                edit = source.replace(source.place(call.node.func.attr), "cat")
+                yield Candidate("join", (edit,), 7, {"code": "cat"})
 
 
 def _others(event: Event, uids: set[int], size: int, wanted: int) -> Iterator[int]:

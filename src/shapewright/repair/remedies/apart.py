@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 import libcst as cst
@@ -10,7 +11,6 @@ from ... import ops
 from ...diagnosis.model import Edit
 from ...rules.data_remedy import CutApart, ScaleByKnown
 from ..candidate import Candidate, Case
-from ..declared import on_line
 from ..source import Place, Source
 
 ANSWERS = (CutApart, ScaleByKnown)
@@ -33,8 +33,17 @@ def propose(case: Case) -> Iterator[Candidate]:
     yield from _parted(case) if isinstance(case.remedy, CutApart) else _scaled(case)
 
 
-@on_line
-def _scaled(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
+def _scaled(case: Case) -> Iterator[Candidate]:
+    """On the finding's line; or, where a function scales what it is given, on the lines that compute the statistics."""
+    source, statement = case.statement(case.site)
+    found = list(_by_known(case, source, statement)) if statement is not None else []
+    yield from found
+    for source in case.files() if not found and not case.remedy.own else ():
+        for line in source.of_kind(cst.SimpleStatementLine):
+            yield from (dataclasses.replace(one, rank=one.rank + 2) for one in _by_known(case, source, line))
+
+
+def _by_known(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """The statistics of a line taken of each part that a later line takes of what it binds, or, of rows apart, of the
     other table that is bound with them, before that one is scaled itself."""
     found = [(place, source.operand(place)) for place in source.within(statement, cst.Call)]
@@ -48,13 +57,27 @@ def _scaled(case: Case, source: Source, statement: Place) -> Iterator[Candidate]
         judged = case.facts.fields["name"]
         yield from _of_others(source, statement, [of for _, of in asked], lines, str(judged))
         return
-    known = bound(source, statement) or {name}
+    known, parts = bound(source, statement) | {name}, dict[str, bool]()  # of each part, whether it has a name
     for line in lines:
         for cut in source.within(line, cst.Subscript):
             if _of(source, cut) in (known if line.line > statement.line else {name}) and line is not statement:
-                code = name + source.text_of(cut)[len(_of(source, cut)) :]
-                edits = tuple(source.replace(of, code) for _, of in asked)
-                yield Candidate("known-rows", edits, 4, {"code": code})
+                part = source.text_of(cut)[len(_of(source, cut)) :]
+                parts[part] = parts.get(part, False) or bool(bound(source, line))
+    for part in parts:
+        edits = tuple(source.replace(of, name + part) for _, of in asked)
+        doubt = "" if _halved(part, [one for one, named in parts.items() if named]) else "guessed"
+        yield Candidate("known-rows", edits, 4 + bool(doubt), {"code": name + part}, doubt=doubt)
+
+
+def _halved(part: str, parts: list[str]) -> bool:
+    """Whether a part and another one, both with names, are all that there is: `[:n]` and `[n:]`, or `[a]` and `[b]` and
+    no third. Scaled with the statistics of the wrong one, the other would show it."""
+    one = part.strip("[] ")
+    edge = one.strip(": ")
+    if one.count(":") == 1 and "," not in one and one != edge:
+        other = f"{edge}:" if one.startswith(":") else f":{edge}"
+        return part in parts and other in [text.strip("[] ") for text in parts]
+    return one.isidentifier() and part in parts and len(parts) == 2
 
 
 def _of_others(

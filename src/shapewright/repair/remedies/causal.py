@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -160,8 +161,22 @@ def _turned(source: Source, place: Place) -> Iterator[Candidate]:
     other = "tril" if func.attr.value == "triu" else "triu"
     yield Candidate("causal", (source.replace(source.place(func.attr), other),), 8, {"code": other})
     plain = [a for a in place.node.args if a.keyword is None]
+    yield from _mirrored(source, place, other)
     free = bool(library(source.text, source.code(func)))
     for diagonal in ("1", "0"):
         edit = source.argument(place, int(free), "diagonal", diagonal)
         if edit is not None and (len(plain) > free or edit.replacement):
             yield Candidate("causal", (edit,), 7, {"code": f"{func.attr.value}(diagonal={diagonal})"})
+
+
+def _mirrored(source: Source, place: Place, other: str) -> Iterator[Candidate]:
+    """`triu(diagonal=1)` for `tril(diagonal=-1)`."""
+    for given in place.node.args:
+        text = source.code(given.value).strip()
+        if re.fullmatch(r"-?\d+", text) and text != "0":
+            turned = text[1:] if text.startswith("-") else f"-{text}"
+            edits = (
+                source.replace(source.place(place.node.func.attr), other),
+                source.replace(source.place(given.value), turned),
+            )
+            yield Candidate("causal", edits, 6, {"code": f"{other}(diagonal={turned})"})

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 import libcst as cst
 
 from ...diagnosis.model import Edit
 from ...rules.loop_remedy import InsertCall, MoveIntoLoop, RestartEachRound
-from ...rules.remedy import Attach, MoveLine
+from ...rules.remedy import Attach, Detach, MoveLine
 from ...trace import Site
 from ..candidate import Candidate, Case
 from ..declared import in_file
 from ..source import Place, Source
 
-ANSWERS = (MoveLine, InsertCall, MoveIntoLoop, RestartEachRound, Attach)
+ANSWERS = (MoveLine, InsertCall, MoveIntoLoop, RestartEachRound, Attach, Detach)
 TITLES = {
     "move-line": {
         "en": "move {code} to the correct place in the training step",
@@ -55,6 +56,8 @@ def propose(case: Case, source: Source) -> Iterator[Candidate]:
         yield from _into_loop(source, case.site, remedy.line)
     elif isinstance(remedy, RestartEachRound):
         yield from _each_round(source, remedy)
+    elif isinstance(remedy, Detach):
+        yield from _begun_anew(source, case.site) if remedy.kind == "fresh" else ()
     else:
         yield from _ordered(case, source)
         if isinstance(remedy, InsertCall):
@@ -208,3 +211,24 @@ def _each_round(source: Source, remedy: RestartEachRound) -> Iterator[Candidate]
         loop = source.enclosing(remedy.first, (cst.For, cst.While))[:1]
         fields = {"line": str(loop[0].line if loop else remedy.first), "code": "; ".join(texts)}
         yield Candidate("each-round", edits, 4, fields)
+
+
+def _begun_anew(source: Source, site: Site) -> Iterator[Candidate]:
+    """A state that the statement at a site binds anew from itself, begun in an outer loop or above all of them: at the
+    head of each loop between, the outermost first. The author carries it on within a loop inside of that one; where
+    there is none, it may as well be the samples that are to come in order."""
+    statement, scope = source.statement(site.line), source.scope(site.line)
+    targets = source.within(statement, cst.AssignTarget) if statement is not None else ()
+    names = {part.node.value for target in targets for part in source.within(target, cst.Name)}
+    loops = [one for one in source.enclosing(site.line, (cst.For, cst.While)) if source.scope(one.line) is scope]
+    for name in sorted(names):
+        value = source.binding(name, loops[-1].line if loops else site.line)
+        inside = [source.binding(name, one.line) for one in loops]
+        begun = next((one for one in inside if one is not None), value)
+        line = source.statement(begun.line) if begun is not None else None
+        between = [one for one in loops if line is not None and not one.line <= line.line <= one.end_line]
+        for rank, loop in enumerate(reversed(between)):
+            first = source.place(loop.node.body.body[0]).line
+            for made in _each_round(source, RestartEachRound(first, (line.line,))):
+                doubt = "guessed" if rank == len(between) - 1 else ""
+                yield dataclasses.replace(made, rank=min(rank, 2), doubt=doubt)

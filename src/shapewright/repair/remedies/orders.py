@@ -100,10 +100,15 @@ def _alone(case: Case, source: Source) -> Iterator[Candidate]:
     if len(orders) == 1:
         named = orders[0].isidentifier()
         name, code = orders[0] if named else "order", f"order = {orders[0]}"
-        follows = source.line_after(below, f"{left} = {left}[{name}]", source.indent(statement.line))
         first = (source.line_before(statement.line, code), *(source.replace(part, "order") for part in drawn))
-        fields = {"code": follows.replacement.strip() if named else code}
-        yield Candidate("same-order", (follows,) if named else (*first, follows), 4 + (not named), fields)
+        made = list(dict.fromkeys(_made_of(source, left, statement)))
+        more = {*made, *(name for one in made for name in _made_of(source, one, statement))}
+        doubt = "guessed" if len(more) > 1 else ""  # all that was made of it may have to follow
+        for other in (*made, left):
+            follows = source.line_after(below, f"{other} = {other}[{name}]", source.indent(statement.line))
+            fields = {"code": follows.replacement.strip() if named else code}
+            edits = (follows,) if named else (*first, follows)
+            yield Candidate("same-order", edits, 4 + (not named), fields, doubt=doubt)
     call = getattr(statement.node.body[0], "value", None)
     if isinstance(call, cst.Call) and len(call.args) == 1 and isinstance(call.func, cst.Attribute):
         moved, owner = source.code(call.args[0].value), source.code(call.func.value)
@@ -111,6 +116,16 @@ def _alone(case: Case, source: Source) -> Iterator[Candidate]:
             order, place = f"order = {owner}.permutation(len({moved}))", source.place(call)
             made = f"{order}\n{source.indent(place.line)}{moved}, {left} = {moved}[order], {left}[order]"
             yield Candidate("same-order", (source.replace(place, made),), 5, {"code": order})
+
+
+def _made_of(source: Source, name: str, before: Place) -> Iterator[str]:
+    """What was bound above a statement, in its function, to a value that reads a name; the nearest first."""
+    scope = source.scope(before.line)
+    for one in sorted(source.of_kind(cst.Assign), key=lambda place: -place.line):
+        target = one.node.targets[0].target
+        if one.end_line < before.line and isinstance(target, cst.Name) and source.scope(one.line) is scope:
+            if name in {part.node.value for part in source.within(source.place(one.node.value), cst.Name)}:
+                yield target.value
 
 
 @in_file

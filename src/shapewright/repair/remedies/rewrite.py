@@ -59,7 +59,8 @@ def propose(case: Case) -> Iterator[Candidate]:
         func = call.node.func if call is not None else None
         name = func.attr if isinstance(func, cst.Attribute) else func
         if isinstance(name, cst.Name):
-            yield _written(source, source.place(name), remedy.name)
+            made = _written(source, source.place(name), remedy.name)
+            yield dataclasses.replace(made, doubt="guessed") if remedy.guessed else made
     elif isinstance(remedy, InsertLine):
         under = source.statement(site.line) if remedy.below else None
         line = (

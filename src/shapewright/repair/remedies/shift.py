@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...graph.flow import TARGET_LOSSES, chain, operands
 from ...rules.remedy import Misfit, Shift
 from ...trace import TensorFact
@@ -41,7 +43,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 if _cut(source, place, "[:,:-1]"):
                     yield _recut(source, place, "[:, 1:]")
     else:
-        yield from _once(case) if case.remedy.back else _shifted(case)
+        yield from _once(case) if case.remedy.back else itertools.chain(_shifted(case), _subtracted(case))
 
 
 def _other_end(case: Case) -> Iterator[Candidate]:
@@ -70,7 +72,7 @@ def _shifted(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """`logits[:, :-1]` against `targets[:, 1:]`, as far as both are written in the loss's call."""
     sides = [source.place(argument.value) for argument in place.node.args[:2]]
     given = operands(case.event) if case.event is not None else []
-    kept = _cut_out(case, given[1]) if len(given) > 1 else None
+    kept = next(_cuts_out(case, given[1]), None) if len(given) > 1 else None
     here = list(source.within(sides[1], cst.Subscript))
     cuts = [(source, part) for part in here] + ([kept[:2]] if kept else [])
     for owner, part in cuts:  # cut where the model's input is cut: at the other end then
@@ -90,7 +92,19 @@ def _shifted(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     made = [_sliced(source, side, cut) for side, cut in zip(sides, ("[:, :-1]", "[:, 1:]"))]
     if all(made):
         yield Candidate("shift", tuple(made), 5, {"code": "[:, :-1] / [:, 1:]"}, doubt=doubt)
-    yield from _window(kept) if kept is not None else ()
+    for cut in _cuts_out(case, given[1]) if len(given) > 1 else ():
+        yield from _window(cut)
+
+
+def _subtracted(case: Case) -> Iterator[Candidate]:
+    """Of a loss that is written as a difference, the side that learns nothing, where it is cut out of the whole."""
+    first = operands(case.event)[:1] if case.event is not None else []
+    near = [case.event, *(event for fact in first for event in chain(case.trace, fact, lambda _: True, FAR))]
+    made = next((one for one in near if one is not None and ops.is_a(one.op, "subtracts")), None)
+    sides = operands(made) if made is not None else []
+    for fact in sides if len(sides) == 2 else ():
+        for cut in _cuts_out(case, fact) if not fact.requires_grad else ():
+            yield from _window(cut)
 
 
 def _recut(source: Source, part: Place, cut: str) -> Candidate:
@@ -117,14 +131,13 @@ def _cut_alike(source: Source, cut: Place) -> Iterator[Candidate]:
             yield _recut(source, part, "[:, :-1]")
 
 
-def _cut_out(case: Case, fact: TensorFact) -> tuple[Source, Place, cst.Slice] | None:
-    """Where a tensor was last cut out of another, with the slice as written."""
+def _cuts_out(case: Case, fact: TensorFact) -> Iterator[tuple[Source, Place, cst.Slice]]:
+    """Where a tensor was cut out of another, the last cut first, with the slice as written."""
     for event in chain(case.trace, fact, lambda _: True, FAR):
         for source, place in case.found(event.site if event.op == "getitem" else None, cst.Subscript):
             cut = place.node.slice[-1].slice
             if isinstance(cut, cst.Slice) and (cut.lower or cut.upper) and cut.step is None:
-                return source, place, cut
-    return None
+                yield source, place, cut
 
 
 def _cut(source: Source, part: Place, cut: str) -> bool:

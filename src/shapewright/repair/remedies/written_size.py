@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ...graph.origins import Origins
 from ...rules.remedy import Misfit
 from ...trace import Site
+from ...trace.said import ClassBeyond
 from ..candidate import Candidate, Case, offered
 from ..deciders import deciders
 from ..joined import kept
@@ -36,6 +37,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         return
     turned = case.misfit.swap_with is not None or case.misfit.turned  # the axes stand wrong, not the sizes
     numbers, by_author = Numbers(case.trace), any(kept(case.trace, failure))
+    seen = failure.told(ClassBeyond) is not None  # only the classes that were seen are counted
     made: dict[tuple, tuple[int, Change]] = {}
     for decider in deciders(Origins(case.trace), failure, case.misfit):
         for change in rewritten(numbers, decider.written, decider.now, decider.wanted):
@@ -49,6 +51,7 @@ def propose(case: Case) -> Iterator[Candidate]:
                 + 16 * decider.data
                 + 14 * (bool(turned) and change.cost != 4)
                 + 8 * (decider.shared and change.depth == 0)
+                + 2 * (seen and change.cost == 2 and not change.text.isdigit())
                 + 8 * (change.text == "1" and change.cost == 3 and not squeezed)  # what has a name is seldom one
             )
             key = (change.written.file, change.written.node.lineno, change.written.node.col_offset, change.text)
@@ -60,6 +63,7 @@ def propose(case: Case) -> Iterator[Candidate]:
             edit_of(case, numbers, change),
             rank,
             {"old": ast.unparse(change.written.node), "new": change.text},
+            doubt="guessed" if seen else "",
         )
 
 

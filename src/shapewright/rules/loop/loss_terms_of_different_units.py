@@ -40,7 +40,7 @@ from ...graph.training import ancestors, losses, place
 from ...graph.units import Term, terms
 from ...trace import Event, StepFact, TensorFact, Trace
 from ..facts import Facts
-from ..remedy import Rewrite, SetArgument
+from ..remedy import CallOther, Remedy, Rewrite, SetArgument
 
 code = "SW345"
 LEAST = 0.1
@@ -78,7 +78,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     severity="warning",
                     cause=(code, step.site),
                     event=odd[0].event.index,
-                    remedy=_over_samples(trace, odd[0].event) if kind == "classes" else None,
+                    remedy=_over_samples(trace, odd[0].event) if kind == "classes" else _alike(trace, odd, others),
                 )
                 break
 
@@ -91,6 +91,21 @@ def _times(term: Term) -> float:
 def _again(average: Term, total: Term) -> bool:
     """Whether an average is divided by the number of samples once more, together with a sum."""
     return average.size == total.size > 2 and _times(total) >= EVEN[0] and EVEN[0] <= _times(average) <= AVERAGED
+
+
+def _alike(trace: Trace, sums: list[Term], averages: list[Term]) -> Remedy | None:
+    """The one average summed, where all is divided by the samples once more, else the one sum averaged: each of one
+    number per sample."""
+    again = all(_again(average, total) for average in averages for total in sums)
+    changed, how = (averages, "sum") if again else (sums, "mean")
+    event = changed[0].event
+    if len(changed) != 1 or event.site is None:
+        return None
+    if event.op in ("sum", "mean"):
+        return CallOther(how, event.site, guessed=True) if again or operands(event)[0].rank == 1 else None
+    layer = trace.layer(event)
+    own = layer.uid if layer is not None and layer.is_torch else -1
+    return SetArgument("reduction", f'"{how}"', site=event.site, module=own, guessed=True)
 
 
 def _averaged(trace: Trace, step: StepFact, found: list[Term]) -> Iterator[Facts]:

@@ -79,7 +79,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields=fields
             | {"samples": (first if alone else second).name, "targets": (second if alone else first).name},
             origins=tuple(o for site in dict.fromkeys(origins) if site != moved[0][1] for o in place(trace, site)),
-            remedy=None if pair.within or pair.columns or pair.neighbor else AlignOrder("shuffle"),
+            remedy=None if pair.neighbor else AlignOrder("shuffle"),
         )
     yield from _drawn(trace)
     for event, chosen, cut in cuts:

@@ -54,6 +54,7 @@ from ...graph.training import ancestors, answers, of_kind, place
 from ...graph.twins import same
 from ...trace import Event, SameSample, StepFact, TensorFact, Trace
 from ..facts import Facts
+from ..loop_remedy import ReadSibling
 from ..remedy import Rewrite
 from ..subjects import of_calls
 
@@ -78,6 +79,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     one for other in dict.fromkeys(sites[1:]) if other != site for one in place(trace, other)
                 ),
                 event=answer.event,
+                remedy=ReadSibling(tuple(reversed(sites))) if kind == "views" else None,
             )
     yield from _itself(trace)
     yield from _own_view(trace)

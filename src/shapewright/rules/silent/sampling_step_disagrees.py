@@ -19,20 +19,25 @@ never trained on.
     x = (x - beta[i] / (1 - alpha_bar[i]).sqrt() * model(x, t)) / alpha[i].sqrt()
 
 ## Fix safety
-No edit is made: the training or the sampling may be the one that is wrong.
+Steps that go from less noise to more are turned round. Otherwise no edit is made: the training or the sampling may be
+the one that is wrong.
 """
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import operands
+from ...graph.scopes import loop_around
+from ...graph.source import Source
 from ...graph.training import ancestors, of_kind, place
 from ...graph.walks import Stride, strides
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW364"
 of_any_rank = True
@@ -68,7 +73,25 @@ def check(trace: Trace) -> Iterator[Facts]:
             "root": f"{worst.walk.drawn**0.5:.3g}",
         }
         origins = tuple(origin for line in lines if line != site for origin in place(trace, line))
-        yield Facts(site, kind, f"why_{kind}", fields, origins, event=made.index)
+        rises = sum(one.after[1] > one.before[1] for one in steps) > len(steps) / 2
+        remedy = _turned(trace, made) if kind == "leads" and not still and rises else None
+        yield Facts(site, kind, f"why_{kind}", fields, origins, event=made.index, remedy=remedy)
+
+
+def _turned(trace: Trace, made: Event) -> Rewrite | None:
+    """The loop of a sampler the other way round: from noise to data, as a sampler goes."""
+    source = Source(trace)
+    loop = next((one for site in reversed(made.stack) if (one := loop_around(source.statement_at(site)))), None)
+    given = loop.iter if isinstance(loop, ast.For) else None
+    if (
+        not isinstance(given, ast.Call)
+        or not isinstance(given.func, ast.Name)
+        or len(given.args) > 1
+        or made.site is None
+    ):
+        return None
+    turned = {"range": "reversed({})", "reversed": ast.unparse(given.args[0])}.get(given.func.id)
+    return Rewrite(turned, source.site(given, made.site.file)) if turned is not None else None
 
 
 def _joined(trace: Trace, made: Event) -> Event:

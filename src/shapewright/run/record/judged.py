@@ -163,7 +163,8 @@ class Judged:
                     told = replace(fact_of(own), rows=len(numbers))
                     return Scaled(told, alone=False, apart=own is not other or self._divided(own))
         if own is not None and other is not None and own is not other:
-            if all(one.telling and standardized(numbers_of(one)) for one in (own, other)):
+            both = own.telling and standardized(numbers_of(own))
+            if other.telling and standardized(numbers_of(other), ranges=both):  # a grid reaches from 0 to 1 by itself
                 return Scaled(fact_of(other), alone=True, apart=True)
         return self._with_all() or self._series(own)
 

@@ -25,8 +25,9 @@ SPREAD = (127, 255)  # steps from the darkest to the brightest
 PIXELS = 40_000
 
 
-def standardized(table: torch.Tensor | None) -> bool:
-    """Whether most columns of measurements have the mean 0 and the deviation 1, or reach from 0 to 1, over all rows.
+def standardized(table: torch.Tensor | None, ranges: bool = True) -> bool:
+    """Whether most columns of measurements have the mean 0 and the deviation 1, or, with `ranges`, reach from 0 to 1,
+    over all rows.
 
     >>> table = torch.arange(60.0).reshape(20, 3).sin()
     >>> standardized(table), standardized((table - table.mean(0)) / table.std(0))
@@ -37,7 +38,7 @@ def standardized(table: torch.Tensor | None) -> bool:
         return False
     real = [column for column in columns.unbind(1) if len(column.unique()) > MANY]
     centred = [column for column in real if float(column.mean().abs()) < NEAR and _unit(column)]
-    ranged = [column for column in real if float(column.min()) == 0 and abs(float(column.max()) - 1) < 1e-6]
+    ranged = [column for column in real if ranges and float(column.min()) == 0 and abs(float(column.max()) - 1) < 1e-6]
     ranged = [column for column in ranged if not bool(((column * 255).round() - column * 255).abs().max() < 1e-3)]
     return bool(real) and (2 * len(centred) > len(real) or (len(ranged) > 1 and 2 * len(ranged) > len(real)))
 

@@ -160,4 +160,4 @@ def test_what_was_guessed_of_a_script_is_forgotten_before_its_changed_text_runs(
     assert [message[2].guess.width for message in sent if message[0] == "run"][-1] == 9
     sent.clear()
     run(text.format(23))
-    assert [message[2].guess for message in sent if message[0] == "run"][0] == Guess()
+    assert next(message[2].guess for message in sent if message[0] == "run") == Guess()

@@ -9,6 +9,7 @@ from .behaviour import alike, outcome
 from .everyday import EVERYDAY, TRANSLATOR, UNSURE
 from .further import FURTHER
 from .planted import HEAD
+from .silent import SILENT
 from .wider import OPEN, OTHER, WIDER
 
 ANY_SIZE = "mask(source.size(1))"
@@ -32,7 +33,7 @@ def test_the_original_is_among_the_first_edits(case, proposed):
 
 
 @pytest.mark.parametrize(
-    "case", [*(case for case in EVERYDAY if case not in FIRST), *FURTHER, *WIDER], ids=lambda case: case.name
+    "case", [*(case for case in EVERYDAY if case not in FIRST), *FURTHER, *WIDER, *SILENT], ids=lambda case: case.name
 )
 def test_a_safe_repair_is_found(case, tmp_path, resident):
     found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)

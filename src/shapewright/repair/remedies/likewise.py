@@ -207,15 +207,14 @@ def _siblings(case: Case) -> Iterator[Candidate]:
     places = ((*found, near) for near, site in enumerate(case.remedy.sites) for found in case.found(site))
     for source, place, near in places:
         for read in reversed(list(source.within(place, cst.Name))):
-            bound = (names for names in _bound(source, case.remedy.sites[near].line) if read.node.value in names)
-            for name in (name for names in bound for name in names if name != read.node.value):
-                unread = len([p for p in source.of_kind(cst.Name) if p.node.value == name]) < 2
-                fields, doubt = (
-                    {"new": name, "old": read.node.value, "value": name},
-                    "" if unread or case.remedy.sure else "guessed",
-                )
-                rank = 4 + near + 3 * (not unread)
-                yield Candidate("rewrite", (source.replace(read, name),), rank, fields, doubt=doubt)
+            groups = [names for names in _bound(source, case.remedy.sites[near].line) if read.node.value in names]
+            others = [name for names in groups for name in names if name != read.node.value]
+            left = {name for name in others if len([p for p in source.of_kind(cst.Name) if p.node.value == name]) < 2}
+            for name in others:
+                sure = case.remedy.sure or left == {name}  # of several that nothing reads any may be meant
+                fields = {"new": name, "old": read.node.value, "value": name}
+                edits, rank = (source.replace(read, name),), 4 + near + 3 * (name not in left)
+                yield Candidate("rewrite", edits, rank, fields, doubt="" if sure else "guessed")
 
 
 def _bound(source: Source, line: int) -> Iterator[list[str]]:

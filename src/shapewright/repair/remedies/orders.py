@@ -104,10 +104,11 @@ def _alone(case: Case, source: Source) -> Iterator[Candidate]:
         made = list(dict.fromkeys(_made_of(source, left, statement)))
         more = {*made, *(name for one in made for name in _made_of(source, one, statement))}
         doubt = "guessed" if len(more) > 1 else ""  # all that was made of it may have to follow
-        for other in (*made, left):
-            follows = source.line_after(below, f"{other} = {other}[{name}]", source.indent(statement.line))
-            fields = {"code": follows.replacement.strip() if named else code}
+        for some in ((made,) if len(made) > 1 else ()) + tuple([one] for one in (*made, left)):
+            lines = [f"{one} = {one}[{name}]" for one in some]
+            follows = source.line_after(below, f"\n{source.indent(statement.line)}".join(lines))
             edits = (follows,) if named else (*first, follows)
+            fields = {"code": "; ".join(lines) if named else code}
             yield Candidate("same-order", edits, 4 + (not named), fields, doubt=doubt)
     call = getattr(statement.node.body[0], "value", None)
     if isinstance(call, cst.Call) and len(call.args) == 1 and isinstance(call.func, cst.Attribute):

@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Iterator
 from typing import TypeVar
 
-from ..trace import Event, Site, Trace
+from ..trace import Event, Site, TensorFact, Trace
 from .source import Function, Source, parsed, site_of, walk
 
 T = TypeVar("T", bound=ast.AST)
@@ -77,6 +77,14 @@ def entered(source: Source, event: Event, call: Site) -> Iterator[Function]:
         function = source.function_at(inner) if outer.begins_with(call) else None
         if function is not None:
             yield function
+
+
+def written_side(trace: Trace, event: Event, fact: TensorFact) -> Site | None:
+    """Where an operand of an operator that is written between its two sides is written."""
+    source, site = Source(trace), event.site
+    node = source.spanned(site, ast.BinOp)
+    sides = zip((node.left, node.right), event.given) if node is not None else ()
+    return next((source.site(side, site.file) for side, given in sides if site is not None and given is fact), None)
 
 
 def mentions(trace: Trace, *words: str) -> bool:

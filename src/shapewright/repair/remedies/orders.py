@@ -92,6 +92,8 @@ def _drawn(source: Source, statement: Place) -> list[Place]:
 def _alone(case: Case, source: Source) -> Iterator[Candidate]:
     """One side was put in an order and the other one left as it was: that one follows, in the same order."""
     left, statement = str(case.facts.fields["targets"]), source.statement(case.site.line)
+    if statement is not None and case.facts.why == "why_columns":
+        yield from _columns(source, statement)
     if statement is None or not left.isidentifier():
         return
     bound = [site.line for site in case.sites[1:] if site.file == source.file and site.line > statement.line]
@@ -117,6 +119,18 @@ def _alone(case: Case, source: Source) -> Iterator[Candidate]:
             order, place = f"order = {owner}.permutation(len({moved}))", source.place(call)
             made = f"{order}\n{source.indent(place.line)}{moved}, {left} = {moved}[order], {left}[order]"
             yield Candidate("same-order", (source.replace(place, made),), 5, {"code": order})
+
+
+def _columns(source: Source, statement: Place) -> Iterator[Candidate]:
+    """`pairs[order, 0], pairs[order, 1]` for `pairs[:, 0], pairs[order, 1]`."""
+    cuts = list(source.within(statement, cst.Subscript))
+    drawn = {source.text_of(order) for order in _drawn(source, statement)}
+    owners = {source.code(cut.node.value) for cut in cuts if _order(source, cut) is not None}
+    for cut in cuts if len(drawn) == 1 else ():
+        whole = cut.node.slice[0].slice
+        if isinstance(whole, cst.Slice) and not (whole.lower or whole.upper) and source.code(cut.node.value) in owners:
+            (order,) = drawn
+            yield Candidate("same-order", (source.replace(source.place(whole), order),), 3, {"code": order})
 
 
 def _made_of(source: Source, name: str, before: Place) -> Iterator[str]:

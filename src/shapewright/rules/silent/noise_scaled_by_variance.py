@@ -25,10 +25,10 @@ Safe.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Hashable, Iterator
 
 from ... import ops
+from ...graph.calls import written_side
 from ...graph.flow import (
     RESHAPING,
     SAME_VALUES,
@@ -44,7 +44,6 @@ from ...graph.flow import (
 )
 from ...graph.shares import shares
 from ...graph.signs import loss_events, sign_in_loss
-from ...graph.source import Source
 from ...graph.training import PASSING, of_kind, place
 from ...trace import Event, Mixture, StepFact, TensorFact, Trace
 from ..facts import Facts
@@ -131,6 +130,7 @@ def _mixed(trace: Trace) -> Iterator[Facts]:
                 if missing:
                     a, b = values[1]
                     wrong = factor if missing == "variance" else kept
+                    side = written_side(trace, noise if missing == "variance" else data, wrong)
                     made = maker(trace, wrong, lambda one: one.op.rstrip("_") in SAME_VALUES)
                     yield Facts(
                         event.site,
@@ -139,19 +139,8 @@ def _mixed(trace: Trace) -> Iterator[Facts]:
                         fields={"data": f"{a:.2f}", "noise": f"{b:.2f}", "sum": f"{a * a + b * b:.2f}"},
                         origins=place(trace, made.site) if made is not None else (),
                         event=event.index,
-                        remedy=_rooted_factor(trace, noise if missing == "variance" else data, wrong),
+                        remedy=Rewrite("{}.sqrt()", side) if side is not None else None,
                     )
-
-
-def _rooted_factor(trace: Trace, product: Event, wrong: TensorFact) -> Rewrite | None:
-    """The square root of a factor, where the product is written."""
-    source = Source(trace)
-    node = source.spanned(product.site, ast.BinOp)
-    sides = [node.left, node.right] if node is not None else []
-    at = next((at for at, fact in enumerate(operands(product)) if fact is wrong), None)
-    if at is None or product.site is None or at >= len(sides):
-        return None
-    return Rewrite("{}.sqrt()", source.site(sides[at], product.site.file))
 
 
 def _solved(trace: Trace) -> Iterator[Facts]:

@@ -41,6 +41,8 @@ WANTED = {
     "SW255": "torch.cat([seen, left.flip(1)], -1)",
     "SW287": "cross_entropy(scores[train], y[train])",
     "SW349": "second = cost(out, y[order])",
+    "SW368": "top = np.argsort(-own)[:10]",
+    "SW369": "for one in bought[:-1]]",
     "SW384": "place = (scores > own).sum(1)",
     "SW324": "    loss.backward()\n    nn.utils.clip_grad_norm_(model.parameters(), 0.1)\n    opt.step()",
     "SW325": "kept = copy.deepcopy(model.state_dict())",
@@ -74,7 +76,7 @@ WANTED = {
 }
 # which of the rule's faulty scripts, where it is not the first
 CASES = {"SW224": 3, "SW228": 9, "SW247": 5, "SW263": 3, "SW264": 6, "SW324": 2, "SW346": 1, "SW358": 1}
-CASES |= {"SW291": 2, "SW359": 8, "SW362": 3, "SW374": 1, "SW255": 1, "SW287": 3, "SW384": 9, "SW282": 1}
+CASES |= {"SW368": 1, "SW291": 2, "SW359": 8, "SW362": 3, "SW374": 1, "SW255": 1, "SW287": 3, "SW384": 9, "SW282": 1}
 # what proposes these repairs others of them as well
 PROPOSED = (
     *(

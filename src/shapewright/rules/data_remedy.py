@@ -17,10 +17,11 @@ class ScaleByKnown(Remedy):
 
 @dataclass(frozen=True)
 class CutApart(Remedy):
-    """What one name holds is read whole, or beyond where another part of it begins, beside that part: rows, or columns
-    where `columns`."""
+    """What one name holds is read whole, or beyond where another part of it begins, beside that part: rows, columns
+    where `columns`, one entry at an end where `entries`."""
 
     columns: bool = False
+    entries: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,3 +43,8 @@ class ForAnySample(Remedy):
 
     name: str
     axis: int
+
+
+@dataclass(frozen=True)
+class OtherEnd(Remedy):
+    """What the finding's line puts in order is to be in the opposite order."""

@@ -30,7 +30,10 @@ TITLES = {
 
 def propose(case: Case) -> Iterator[Candidate]:
     """By the remedy."""
-    yield from _parted(case) if isinstance(case.remedy, CutApart) else _scaled(case)
+    if isinstance(case.remedy, CutApart):
+        yield from _but_one(case) if case.remedy.entries else _parted(case)
+    else:
+        yield from _scaled(case)
 
 
 def _scaled(case: Case) -> Iterator[Candidate]:
@@ -150,6 +153,20 @@ def _parted(case: Case) -> Iterator[Candidate]:
                     edit = source.replace(place, source.text_of(new))
                     code = f"{source.text_of(place)} → {source.text_of(new)}"
                     yield Candidate("apart", (edit,), 5 + rank, {"code": code}, doubt="guessed")
+
+
+def _but_one(case: Case) -> Iterator[Candidate]:
+    """All of a list that the finding's line reads but its first or last entry, which another line reads alone."""
+    near = [(source, line) for _, source, line in case.simple(case.sites)]
+    for source, line in near[:1]:
+        cuts = [cut for home, other in near if home is source for cut in source.within(other, cst.Subscript)]
+        bases = [cut.node.value for cut in cuts]
+        for name in source.within(line, cst.Name):
+            for cut in cuts if not any(name.node is base for base in bases) else ():
+                index = source.text_of(cut)[len(_of(source, cut)) :].replace(" ", "")
+                rest = {"[-1]": "[:-1]", "[0]": "[1:]"}.get(index, "")
+                if rest and _of(source, cut) == name.node.value:
+                    yield Candidate("apart", (source.suffix(name, rest),), 4, {"code": name.node.value + rest})
 
 
 def _values(source: Source, line: Place) -> list[cst.BaseExpression]:

@@ -17,6 +17,7 @@ The model has learned exactly the pairs that the metric asks for, so the metric 
         train += [(user, item) for item in items[:-1]]
 
 ## Fix safety
+Where the held-out entry is the first or the last of a list, the others are what is trained on.
 Nothing is reported where any of the held-out pairs is missing from the table that is trained on.
 """
 
@@ -30,6 +31,7 @@ from ...graph.calls import dotted
 from ...graph.source import Source
 from ...graph.training import place
 from ...trace import Site, Trace
+from ..data_remedy import CutApart
 from ..facts import Facts
 
 code = "SW369"
@@ -47,6 +49,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"held": one.held, "pairs": one.pairs, "count": one.count, "rows": one.rows},
                 origins=tuple(o for other in dict.fromkeys(sites[1:]) if other != site for o in place(trace, other)),
                 severity="warning",
+                remedy=CutApart(entries=True),
             )
 
 

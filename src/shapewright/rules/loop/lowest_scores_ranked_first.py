@@ -18,6 +18,7 @@ such a ranking says nothing about the model.
     top = np.argsort(-scores)[:10]
 
 ## Fix safety
+The order is turned round where it is made.
 Nothing is reported where fewer scores are left than the list is long, or where the list holds exactly the lowered ones.
 """
 
@@ -26,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...trace import Trace
+from ..data_remedy import OtherEnd
 from ..facts import Facts
 
 code = "SW368"
@@ -38,6 +40,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             one.site,
             fields={"name": one.name, "scores": one.scores, "count": one.count, "value": f"{one.value:g}"},
             severity="warning",  # nothing trains on it
+            remedy=OtherEnd(),
         )
     for found in trace.data.excluded:
         yield Facts(

@@ -9,6 +9,7 @@ the two were moved apart. It judges nothing.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -21,6 +22,7 @@ from .readable import readable
 from .withheld import column
 
 TABLES, CALLS, FEWEST, MOST, WIDE = 24, 8, 16, 20_000, 4
+LOOKED = 3  # calls at which tables are looked at again
 KEPT, CHANCE = 0.5, 0.5  # the share of pairs that a batch, and a table, may have in common with those of another order
 Numbers = tuple[int, ...]
 
@@ -34,6 +36,11 @@ class Held:
     live: Any
     columns: tuple[Numbers, ...]
     changed: bool = False
+
+    @functools.cached_property
+    def ordered(self) -> tuple[Numbers, ...]:
+        """The numbers of each column, ascending."""
+        return tuple(tuple(sorted(own)) for own in self.columns)
 
     def fact(self, at: int) -> TableFact:
         name = f"{self.name}[:, {at}]" if len(self.columns) > 1 else self.name
@@ -62,7 +69,7 @@ class Columns:
         if one is None or other is None or len(one) != len(other) or len(one) < FEWEST // 2:
             return
         self.pairs.append((one, other))
-        for table in [table for table in self.held if not table.changed]:
+        for table in [table for table in self.held if not table.changed] if len(self.pairs) <= LOOKED else ():
             now = _columns(table.live)
             if now and now != table.columns and all(one.columns != now for one in self.held):
                 self.held.append(Held(table.name, table.site, table.live, now, True))
@@ -77,7 +84,7 @@ class Columns:
             own = set(zip(one, other))
             if all(_numbered(side) for side in (one, other)) or any(_share(batch, own) > KEPT for batch in batches):
                 continue
-            for (first, a), (second, b) in self._moved(one, other):
+            for (first, a), (second, b) in self._moved(table):
                 met = [*zip(first.columns[a], second.columns[b])]
                 if _share(met, own) <= CHANCE and any(set(batch) <= set(met) for batch in batches):
                     moved = [
@@ -88,11 +95,12 @@ class Columns:
                     return (Mispaired(table.fact(0), table.fact(1), *moved, len(met), same, columns=True),)
         return ()
 
-    def _moved(self, one: Numbers, other: Numbers) -> Iterator[tuple[tuple[Held, int], tuple[Held, int]]]:
-        """Columns, of one table or of two, that hold the numbers of these in other orders."""
+    def _moved(self, table: Held) -> Iterator[tuple[tuple[Held, int], tuple[Held, int]]]:
+        """Columns, of one table or of two, that hold the numbers of the first two of a table in other orders."""
+        long = [held for held in self.held if len(held.columns[0]) == len(table.columns[0])]
         sides = [
-            [(held, at) for held in self.held for at, own in enumerate(held.columns) if sorted(own) == whole]
-            for whole in (sorted(one), sorted(other))
+            [(held, at) for held in long for at, own in enumerate(held.ordered) if own == whole]
+            for whole in table.ordered[:2]
         ]
         yield from itertools.product(*sides)
 

@@ -215,20 +215,17 @@ def _each_round(source: Source, remedy: RestartEachRound) -> Iterator[Candidate]
 
 def _begun_anew(source: Source, site: Site) -> Iterator[Candidate]:
     """A state that the statement at a site binds anew from itself, begun in an outer loop or above all of them: at the
-    head of each loop between, the outermost first. The author carries it on within a loop inside of that one; where
-    there is none, it may as well be the samples that are to come in order."""
+    head of each loop between, the outermost first, with all its parts. The author carries it on within a loop inside
+    of that one; where there is none, it may as well be the samples that are to come in order."""
     statement, scope = source.statement(site.line), source.scope(site.line)
     targets = source.within(statement, cst.AssignTarget) if statement is not None else ()
     names = {part.node.value for target in targets for part in source.within(target, cst.Name)}
     loops = [one for one in source.enclosing(site.line, (cst.For, cst.While)) if source.scope(one.line) is scope]
-    for name in sorted(names):
-        value = source.binding(name, loops[-1].line if loops else site.line)
-        inside = [source.binding(name, one.line) for one in loops]
-        begun = next((one for one in inside if one is not None), value)
-        line = source.statement(begun.line) if begun is not None else None
-        between = [one for one in loops if line is not None and not one.line <= line.line <= one.end_line]
-        for rank, loop in enumerate(reversed(between)):
-            first = source.place(loop.node.body.body[0]).line
-            for made in _each_round(source, RestartEachRound(first, (line.line,))):
-                doubt = "guessed" if rank == len(between) - 1 else ""
-                yield dataclasses.replace(made, rank=min(rank, 2), doubt=doubt)
+    found = [[place for one in loops if (place := source.binding(name, one.line)) is not None][:1] for name in names]
+    lines = sorted({source.statement(place.line).line for places in found for place in places})
+    between = [one for one in loops if lines and not any(one.line <= line <= one.end_line for line in lines)]
+    for rank, loop in enumerate(reversed(between)):
+        first = source.place(loop.node.body.body[0]).line
+        for made in _each_round(source, RestartEachRound(first, tuple(lines))):
+            doubt = "guessed" if rank == len(between) - 1 else ""
+            yield dataclasses.replace(made, rank=min(rank, 2), doubt=doubt)

@@ -93,7 +93,7 @@ def _shifted(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     if all(made):
         yield Candidate("shift", tuple(made), 5, {"code": "[:, :-1] / [:, 1:]"}, doubt=doubt)
     for cut in _cuts_out(case, given[1]) if len(given) > 1 else ():
-        yield from _window(cut)
+        yield from _window(given[1], cut)
 
 
 def _subtracted(case: Case) -> Iterator[Candidate]:
@@ -104,7 +104,7 @@ def _subtracted(case: Case) -> Iterator[Candidate]:
     sides = operands(made) if made is not None else []
     for fact in sides if len(sides) == 2 else ():
         for cut in _cuts_out(case, fact) if not fact.requires_grad else ():
-            yield from _window(cut)
+            yield from _window(fact, cut)
 
 
 def _recut(source: Source, part: Place, cut: str) -> Candidate:
@@ -112,14 +112,17 @@ def _recut(source: Source, part: Place, cut: str) -> Candidate:
     return Candidate("shift", (edit,), 3, {"code": edit.replacement})
 
 
-def _window(found: tuple[Source, Place, cst.Slice]) -> Iterator[Candidate]:
-    """`text[i:i + n]`, where the targets are cut out of the whole: one step later. The input has a cut of its own."""
+def _window(fact: TensorFact, found: tuple[Source, Place, cst.Slice]) -> Iterator[Candidate]:
+    """`text[i:i + n]`, where the targets are cut out of the whole: one step later. The input has a cut of its own. That
+    measurements are foretold by one step, another cut of the script tells."""
     source, place, cut = found
+    measured = fact.dtype.startswith("float")
+    told = not measured or any(_cut(source, part, ",1:]") for part in source.of_kind(cst.Subscript))
     if cut.lower is not None:
         bounds = [f"{source.code(edge).strip()} + 1" if edge is not None else "" for edge in (cut.lower, cut.upper)]
         edit = source.replace(source.place(cut), ":".join(bounds))
         code = source.text_of(place).replace(source.code(cut), edit.replacement)
-        yield Candidate("shift", (edit,), 4, {"code": code})
+        yield Candidate("shift", (edit,), 4, {"code": code}, doubt="" if told else "guessed")
 
 
 def _cut_alike(source: Source, cut: Place) -> Iterator[Candidate]:

@@ -205,6 +205,15 @@ def test_a_script_that_ends_without_a_gpu_is_given_one(demand, resident, tmp_pat
     assert [item.kind for item in trace.assumptions] == ["cuda-simulated"]
 
 
+def test_a_script_that_computes_nothing_without_a_gpu_is_given_one(resident, tmp_path):
+    (tmp_path / "a.py").write_text(
+        "import torch\ndef work(rank):\n    torch.nn.Linear(3, 2).to(rank)(torch.ones(4, 3, device=rank)).sum().backward()\n"
+        "for rank in range(torch.cuda.device_count()):\n    work(rank)\n"
+    )
+    trace = resident.run(RunRequest(str(tmp_path / "a.py")))
+    assert trace.outcome.state == "complete" and [step.kind for step in trace.steps][-1] == "backward"
+
+
 def test_a_real_accelerator_that_torch_looks_for_is_no_fault_of_the_script(resident, tmp_path):
     (tmp_path / "a.py").write_text(
         "import torch\nx = torch.ones(2, requires_grad=True)\nkept = x.to('cuda')\n"

@@ -158,7 +158,7 @@ def test_a_notebook_is_its_code_cells(tmp_path):
             ("code", "%matplotlib inline\n!pip install torch \\\n  numpy\nimport torch"),
             ("code", "%%bash\nrm -rf /"),
             ("code", "%%time\nfiles = !ls\nif True:\n    %timeit 1\n    y = 7\n    z = (y\n  % 2)"),
-            ("code", "y = 7 \\\n% 3\ny?"),
+            ("code", "from __future__ import print_function, division\ny = 7 \\\n% 3\ny?"),
         )
     )
     script = read(str(file))
@@ -169,6 +169,12 @@ def test_a_notebook_is_its_code_cells(tmp_path):
     space: dict = {}
     exec(compile(script.text.replace("import torch", ""), "n", "exec"), space)
     assert space["y"] == 1 and space["files"] == [] and space["z"] == 1
+
+
+def test_a_notebook_shows_things_by_the_names_that_ipython_has(tmp_path, resident):
+    cells = ("code", "import torch\nget_ipython().run_line_magic('time', '')"), ("code", "display(torch.ones(2) + 1)")
+    (tmp_path / "n.ipynb").write_text(notebook(*cells))
+    assert resident.run(RunRequest(str(tmp_path / "n.ipynb"))).outcome.state == "complete"
 
 
 @pytest.mark.parametrize("text", ["not json", "[]", '{"cells": 3}'])

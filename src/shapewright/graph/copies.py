@@ -94,9 +94,9 @@ def mixed(trace: Trace) -> Iterator[Event]:
 
 @once
 def stepped_by_hand(trace: Trace) -> frozenset[int]:
-    """The parameters that an operator of the script's own changes in place after something was learned."""
+    """The parameters that the script's own operators change in place, or set, after something was learned."""
     book, began = ledger(trace), _first_backward(trace)
-    late = (event for event in trace.events[began:] if event.op.endswith("_") and event.site is not None)
+    late = (one for one in trace.events[began:] if one.op.endswith(("_", "data_set")) and one.site is not None)
     return frozenset(uid for event in late for fact in operands(event)[:1] if (uid := book.aliased(fact)))
 
 

@@ -373,5 +373,8 @@ def test_a_game_is_known_by_its_machine_and_through_wrappers_that_nothing_is_kno
         "print(gym.envs.registry.spec('PongNoFrameskip-v0').entry_point, type(game.env).__name__, game.env.seed(3))\n"
         "class Own(gym.Wrapper):\n    def __init__(self, env):\n        self.env = env.env\n"
         "print(len(Own(gym.make('CartPole-v1')).env.step(0)), game.reset().shape, len(game.step(0)))\n"
+        "import atari_py\nmachine = atari_py.ALEInterface()\nmachine.setInt('seed', 3)\n"
+        "print(len(machine.getMinimalActionSet()), machine.getScreenGrayscale().shape, machine.act(0), game.ale.lives())\n"
     )
-    assert printed.strip().endswith("gym.envs.atari:AtariEnv Older [3]\n4 (210, 160, 3) 4"), printed
+    told = "gym.envs.atari:AtariEnv Older [3]\n4 (210, 160, 3) 4\n6 (210, 160) 1.0 1"
+    assert printed.strip().endswith(told), printed

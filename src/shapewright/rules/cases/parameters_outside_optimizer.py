@@ -311,4 +311,29 @@ for step in range(4):
     filled(_MOVED, given="body[0].weight.data.copy_(torch.eye(16, 8))"),
     filled(_FUNCTIONS, held="first, last", also=""),
     filled(_FUNCTIONS, held="last", also="; first.data -= 0.01 * first.grad; first.grad = None"),
+    """
+import torch
+from torch import nn
+
+
+def momentum_step(weights, speeds):
+    for weight, speed in zip(weights, speeds):
+        speed[:] = 0.9 * speed + weight.grad.data
+        weight.data = weight.data - 0.05 * speed
+
+
+data, criterion = [(torch.randn(16, 8), torch.randint(3, (16,))) for _ in range(6)], nn.CrossEntropyLoss()
+net = nn.Sequential(nn.Linear(8, 20), nn.ReLU(), nn.Linear(20, 3))
+speeds = [torch.zeros_like(weight) for weight in net.parameters()]
+for x, y in data:
+    net.zero_grad()
+    criterion(net(x), y).backward()
+    momentum_step(net.parameters(), speeds)
+net = nn.Sequential(nn.Linear(8, 20), nn.ReLU(), nn.Linear(20, 3))
+optimizer = torch.optim.Adadelta(net.parameters())
+for x, y in data:
+    optimizer.zero_grad()
+    criterion(net(x), y).backward()
+    optimizer.step()
+""",
 )

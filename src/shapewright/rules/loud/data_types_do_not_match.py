@@ -2,8 +2,8 @@
 
 ## What it finds
 A failing call whose tensors have different data types where one type is needed (a float64 array into a float32 layer,
-integers into a linear layer, floats into an embedding or as class indices), reported beside shapes because they fail at
-the same lines.
+integers into a linear layer, floats into an embedding or as class indices, a mask that is not boolean), reported beside
+shapes because they fail at the same lines.
 
 ## Why it hurts
 The script stops. NumPy makes float64 by default and `torch.tensor([1, 2])` makes int64, while layers hold float32
@@ -101,6 +101,13 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
             spans=_labels(call, [index]),
             remedy=recast(call, wanted_name or "index", "int64"),
         )
+        return
+    mask = call.tensor("condition" if call.op == "where" else "mask") if ops.is_a(call.op, "masks") else None
+    if mask is not None and mask.dtype != "bool":
+        fields = {"op": call.op, "a": mask.dtype, "name": mask.name or "mask"}
+        remedy = recast(call, "condition" if call.op == "where" else "mask", "bool")
+        made, spans = blend(_made(origins, mask)), _labels(call, [mask])
+        yield Facts(call.site, "mask", "why_mask", fields, made, spans=spans, remedy=remedy)
         return
     if call.event is not None and call.op not in MEETS:
         if (
@@ -226,6 +233,8 @@ MESSAGES = {
         "why": "{name} has type {a}, and another operand has type {b}: convert one of them",
         "index": "{op} cannot use {name} of type {a} as indices",
         "why_index": "indices should have type {b}",
+        "mask": "{op} expects a boolean mask, but {name} has type {a}",
+        "why_mask": "older versions of PyTorch accepted uint8 masks; today `.bool()` makes a mask of {name}",
         "floats": "{op} does not accept {name} of type {a}",
         "inplace": "{op} cannot store floating-point values in {name}, which has type {a}",
         "why_inplace": (
@@ -239,6 +248,8 @@ MESSAGES = {
         "why": "{name} es de tipo {a} y otro operando es de tipo {b}; hay que convertir uno de los dos",
         "index": "{op} no puede usar {name}, de tipo {a}, como índices",
         "why_index": "los índices deberían ser de tipo {b}",
+        "mask": "{op} espera una máscara booleana, pero {name} es de tipo {a}",
+        "why_mask": "versiones antiguas de PyTorch aceptaban máscaras uint8; hoy `.bool()` hace de {name} una máscara",
         "floats": "{op} no acepta {name} de tipo {a}",
         "inplace": "{op} no puede guardar valores de coma flotante en {name}, de tipo {a}",
         "why_inplace": (
@@ -252,6 +263,8 @@ MESSAGES = {
         "why": "{name} の型は {a}、別のオペランドの型は {b} です。どちらかを変換してください",
         "index": "{op} は {a} 型の {name} を添字に使えません",
         "why_index": "添字の型は {b} にしてください",
+        "mask": "{op} のマスクは bool 型ですが、{name} は {a} 型です",
+        "why_mask": "古い PyTorch は uint8 のマスクを受け付けましたが、現在は {name} を `.bool()` でマスクにします",
         "floats": "{op} に {a} 型の {name} は渡せません",
         "inplace": "{op} は浮動小数を {name} ({a} 型) に格納できません",
         "why_inplace": (

@@ -325,6 +325,7 @@ def _executed(
                 outcome = outcome if called and not left else without(why, called, left, request.script)
             if threads is not None:
                 threads.settle()
+            wanting = engine.devices.asked if trains(text) and not run.recorder.raw else ""
     except Ended as end:
         outcome = end.outcome
     except Demanded as demand:
@@ -342,8 +343,7 @@ def _executed(
         wanting = wanted_accelerator(run, error, failure, engine.devices)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
-        lacking = missing(error, failure, run.listings, run.lacking, len(run.recorder.raw))
-        if lacking is not None:
+        if (lacking := missing(error, failure, run.listings, run.lacking, len(run.recorder.raw))) is not None:
             failure, outcome = None, lacking
         elif refused_at(failure, assumptions.all()):  # the sandbox's verdict says what was refused
             failure = dataclasses.replace(failure, ours="refused")

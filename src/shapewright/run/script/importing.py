@@ -14,6 +14,7 @@ from typing import Any
 
 from ..process.parking import Head, Parking
 from ..stand_ins.context import tell
+from ..stand_ins.silence import Silent
 from .going_on import passing
 from .instrument import NAME, instrument
 from .quotients import divided
@@ -101,6 +102,8 @@ def run_main(
     main.__dict__.update(
         {"__file__": path, "__builtins__": __builtins__, NAME: hooks, "__cached__": None, "__spec__": None}
     )
+    if path.endswith(".ipynb") or "get_ipython" in text:  # what IPython has in every cell
+        main.__dict__.update(get_ipython=Silent("get_ipython"), display=lambda *_, **__: None)
     sys.modules["__main__"] = main
     sys.argv = [sources.script, *argv]
     sys.path[:0] = [sources.start]

@@ -37,6 +37,7 @@ ASSIGNED_MAGIC = re.compile(r"^(\s*)([\w.,\s\[\]\"']+?)\s*=\s*([!%])\s*\S.*$")
 
 ALONE = frozenset({"ls", "ll", "pwd", "clear", "who", "whos", "hist"})  # a line of nothing else
 MAGICS = ALONE | {"cd", "mkdir", "rmdir", "cp", "mv", "rm", "cat", "less", "more", "man", "pip", "conda", "run"}
+FUTURE = re.compile(r"from __future__ import [\w ,]+$")  # which only the first statements of a file may ask for
 ERRORS = ("error", "pyerr")
 TIMED = re.compile(r"^%time(?:it)?\s+(?=[^\s-])")
 
@@ -79,7 +80,8 @@ def join_cells(data: bytes) -> tuple[str, tuple[Cell, ...]]:
         source = cell.get("source", cell.get("input", ""))
         text = "".join(source) if isinstance(source, list) else str(source)
         starts.append(Cell(number, len(lines) + 1, _fails(cell.get("outputs"))))
-        lines.extend(plain_lines(text))
+        begun = any(line.strip() and not line.lstrip().startswith("#") for line in lines)
+        lines.extend(f"# {line}" if begun and FUTURE.match(line) else line for line in plain_lines(text))
         lines.append("")
     return "\n".join(lines) + "\n", tuple(starts)
 

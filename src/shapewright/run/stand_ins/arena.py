@@ -6,17 +6,19 @@
 from __future__ import annotations
 
 import copy
+import functools
 import sys
 from typing import Any, ClassVar
 
 import gymnasium
 import numpy
-from gymnasium.spaces import Box, Discrete
+from gymnasium.spaces import Box, Discrete, Tuple
 
+from .console import Console
 from .context import current, tell, user_frame, user_text
 from .expected import instruction, to_call
 
-_SPACES: dict[str, tuple[tuple[int, ...] | int, tuple[int, ...] | int]] = {
+_SPACES: dict[str, tuple[tuple[int, ...] | list[int] | int, tuple[int, ...] | int]] = {
     "CartPole": ((4,), 2),
     "MountainCar": ((2,), 3),
     "MountainCarContinuous": ((2,), (1,)),
@@ -40,7 +42,7 @@ _SPACES: dict[str, tuple[tuple[int, ...] | int, tuple[int, ...] | int]] = {
     "FrozenLake": (16, 4),
     "Taxi": (500, 6),
     "CliffWalking": (48, 4),
-    "Blackjack": ((3,), 2),
+    "Blackjack": ([32, 11, 2], 2),  # counts of parts
     "Pong": ((210, 160, 3), 6),
     "Breakout": ((210, 160, 3), 4),
     "SpaceInvaders": ((210, 160, 3), 6),
@@ -67,6 +69,8 @@ class Arena(gymnasium.Env):
             seen, acts = _SPACES.get(stem) or _any(stem)
         if isinstance(seen, int):
             self.observation_space = Discrete(seen)
+        elif isinstance(seen, list):
+            self.observation_space = Tuple(map(Discrete, seen))
         elif len(seen) == 3 and seen[0] > 50:
             self.observation_space = Box(0, 255, seen, numpy.uint8)
         else:
@@ -101,10 +105,10 @@ class Arena(gymnasium.Env):
         """Names of the actions, as of an arcade game."""
         return ["NOOP", "FIRE", *(f"ACTION {number}" for number in range(2, self.action_space.n))]
 
-    @property
-    def ale(self) -> Arena:
+    @functools.cached_property
+    def ale(self) -> Console:
         """The arcade machine."""
-        return self
+        return Console()
 
     def lives(self) -> int:
         """Lives that are left in the game: the last."""

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 SPACES = frozenset({"action_space", "observation_space"})
+OWN = SPACES | {"ale", "metadata", "np_random", "spec"}
 
 
 def environment(thing: Any, name: str) -> Any:
@@ -17,17 +18,18 @@ def environment(thing: Any, name: str) -> Any:
     if inner is not None and name == "env":
         return SimpleNamespace(env=inner)
     known = thing.__dict__.get("_world") or inner
-    if known is not None and (name in SPACES or hasattr(type(known), name)):
+    if known is not None and (name in OWN or hasattr(type(known), name)):
         return known
     if name not in SPACES or thing._how.kind != "call" or thing._fed:
         return None
     from .arena import Arena
     from .offered import absent_environment
 
+    named = next((one for one in thing._how.given if type(one) is str), thing._module)
     try:
-        made = Arena(thing._module)
+        made = Arena(named)
     except KeyError as error:
-        raise absent_environment(thing._module, thing._module) from error
+        raise absent_environment(named, named) from error
     gym = importlib.import_module("gym")
     thing.__dict__["_world"] = gym.aged(made) if hasattr(gym, "aged") else made
     return thing.__dict__["_world"]

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from .attributes import NAMES
+from .console import GAMES, Console
 
 
 def same(*given: Any, **options: Any) -> Any:
@@ -181,6 +182,7 @@ _TABLE: dict[str, dict[str, Any]] = {
     "apex": {"initialize": lambda *given, **_: same(*given[:2]), "scale_loss": _scaled},
     "pandas": {"to_numeric": first, "concat": lambda parts, *_, **__: parts[0]},
     "torchdiffeq": dict.fromkeys(("odeint", "odeint_adjoint"), _solved),
+    **{package: {"ALEInterface": Console, "list_games": lambda: GAMES} for package in ("atari_py", "ale_py")},
     "unidecode": {"unidecode": first},
     "sklearn": {"train_test_split": split, "shuffle": same},
 }

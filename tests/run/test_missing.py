@@ -16,6 +16,21 @@ model(torch.rand(2, 3)).sum().backward()
 """
 
 
+MEASURED = """
+import nothing_there
+import surely_absent.losses as losses
+import torch
+
+out = torch.nn.Linear(4, 2)(torch.randn(8, 4))
+torch.log(losses.dice(out, torch.randn(8, 2))).backward()
+"""
+
+
+def test_what_was_called_on_a_line_is_named_and_not_what_was_imported_first(run):
+    fields = run(MEASURED).outcome.fields
+    assert fields == {"module": "surely_absent", "line": "7"}
+
+
 def test_a_layer_of_an_absent_module_names_it(resident, tmp_path):
     script = tmp_path / "train.py"
     script.write_text(GIVEN_ON)

@@ -51,6 +51,8 @@ OLD = {
     "python 2": "m = {1: 'a'}\nfor i in xrange(2):\n    print 'step %d' % i, m.has_key(i)\ntry:\n    m[5]\nexcept KeyError, e:\n    print e",
     "warm-up": "m = torch.nn.Linear(2, 1)\no = torch.optim.SGD(m.parameters(), 0.1)\n"
     "s = torch.optim.lr_scheduler.LinearLR(o, 0.5, verbose=True)\nm(torch.ones(1, 2)).sum().backward(); o.step(); s.step()",
+    "sampler": "from torch.utils.data import Sampler\nclass Own(Sampler):\n    def __init__(self, data):\n"
+    "        super().__init__(data)\n    def __iter__(self):\n        return iter([1])\nprint(*Own([3]))",
     "grid": "from torchvision.utils import make_grid\nprint(make_grid(torch.rand(4, 3, 8, 8), normalize=True, range=(0, 1)).shape)",
 }
 

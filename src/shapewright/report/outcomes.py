@@ -210,15 +210,15 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "missing-module": {
         "en": (
-            "line {line} imports {module}, which is not installed here; what follows was not checked. Install it, or "
+            "line {line} needs {module}, which is not installed here; what follows was not checked. Install it, or "
             "name a Python that has it: --python PATH"
         ),
         "es": (
-            "la línea {line} importa {module}, que no está instalado aquí; lo que sigue no se ha comprobado. "
+            "la línea {line} necesita {module}, que no está instalado aquí; lo que sigue no se ha comprobado. "
             "Instálalo, o indica un Python que lo tenga: --python RUTA"
         ),
         "ja": (
-            "スクリプトが {line} 行目で読み込む {module} はこの環境に入っていないため、それ以降は検査していません。"
+            "スクリプトが {line} 行目で使う {module} はこの環境に入っていないため、それ以降は検査していません。"
             "インストールするか、入っている Python を --python PATH で指定してください"
         ),
     },

@@ -15,7 +15,7 @@ import torch
 from ...trace import Failure, Outcome, Site
 from ..stand_ins import hook
 from ..stand_ins.checkpoints import AbsentCheckpoint
-from ..stand_ins.context import is_user_file
+from ..stand_ins.context import current, is_user_file
 from ..stand_ins.how import HELD
 from ..stand_ins.listings import Listings
 from ..stand_ins.not_installed import absent_names, starred
@@ -74,7 +74,8 @@ def missing(
         named = any(name in message for name in (UnknownThing.__name__, UnknownClass.__name__, UnknownThing.__module__))
         given = _held(error, of_libraries=True) or _layers_of(error)
         if named or given or (isinstance(error, NameError) and starred()) or _made_of_it(failure):
-            module = given or _held(error) or absent[0]
+            called, where = context.called if (context := current()) is not None and context.called else ("", "")
+            module = given or _held(error) or (called if where == line else "") or absent[0]
             return _lacks(module, line, site)
     if isinstance(error, FileNotFoundError) and not _of_a_program(error):
         file = error.filename if error.filename is not None else _named(message)

@@ -1,4 +1,5 @@
-"""Splits of data that were made up: the lengths that a script asks for are those of the real data."""
+"""Splits of data that were made up: the lengths that a script asks for are those of the real data. Samplers that give
+their data on, as they once did."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from ..context import Context
 
 
 def patch(module: ModuleType, context: Context) -> None:
-    """`random_split` of fewer rows than the script counts on, where rows were made up, keeps its shares."""
+    """`random_split` of fewer rows than the script counts on, where rows were made up, keeps its shares; `Sampler` takes
+    its data."""
     original = getattr(module.random_split, "__wrapped__", module.random_split)
 
     @functools.wraps(original)
@@ -24,3 +26,11 @@ def patch(module: ModuleType, context: Context) -> None:
         return original(dataset, lengths, *args, **options)
 
     module.random_split = module.dataset.random_split = random_split  # type: ignore[attr-defined]
+
+    def __init__(self: Any, *data: Any, **named: Any) -> None:
+        if data or named.keys() == {"data_source"}:
+            context.note("old-interface", old="Sampler(data_source)", new="Sampler()")
+            data, named = (), {}
+        super(module.Sampler, self).__init__(*data, **named)
+
+    module.Sampler.__init__ = __init__  # type: ignore[attr-defined]

@@ -185,6 +185,7 @@ def found_in(
     trace = compared(request, trace, resident)
     if trace.data.whole:
         request = dataclasses.replace(request, whole=True)  # its repairs are tried on whole loops too
+    request = dataclasses.replace(request, passing=trace.data.passing)
     if trace.data.small is not None:
         request = dataclasses.replace(request, small=trace.data.small, measured=False)
     if trace.engine == "dry":

@@ -6,6 +6,7 @@ import textwrap
 import pytest
 
 from shapewright.checking import examine
+from shapewright.run.process.request import Guess, RunRequest
 
 NET = """
 import torch
@@ -102,3 +103,14 @@ def test_a_cell_that_failed_for_its_author(resident, tmp_path, saved):
     diagnosis = checked(book, resident, tmp_path, "book.ipynb")
     assert [one.code for one in diagnosis.findings] == (["SW102", "SW104"] if saved else ["SW102"])
     assert ("cell-failed" in kinds(diagnosis)) == saved
+
+
+def test_a_mask_of_numbers_is_still_what_it_was_made_of(resident, tmp_path):
+    text = (
+        NET + "ends = torch.tensor([1, 0, 0, 1, 0, 0], dtype=torch.uint8).clone()\nnet(x).data[ends] = 0.0\nprint(x)\n"
+    )
+    (tmp_path / "old.py").write_text(text)
+    trace = resident.run(RunRequest(str(tmp_path / "old.py"), guess=Guess(beyond=True)))
+    assert trace.outcome.state == "complete" and [one.kind for one in trace.assumptions] == ["once-truth"]
+    written = next(event for event in trace.events if event.op == "setitem")
+    assert trace.events[written.given[1].producer].op == "clone"

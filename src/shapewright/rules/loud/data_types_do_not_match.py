@@ -75,16 +75,9 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
         and isinstance(call.event.args[0], TensorFact)
     ):
         index = call.event.args[0]
-    if ops.is_a(call.op, "brackets") and call.event is not None and len(call.event.args) > 1:
-        entries = call.event.args[1] if isinstance(call.event.args[1], tuple) else (call.event.args[1],)
-        index = next(
-            (
-                e
-                for e in entries
-                if isinstance(e, TensorFact) and e.shape is not None and e.dtype.startswith(("float", "bfloat"))
-            ),
-            None,
-        )
+    entries = _entries(call)
+    if entries:
+        index = next((one for one in entries if one.dtype.startswith(("float", "bfloat"))), None)
     if index is not None and index.dtype.startswith(("float", "bfloat", "half")):
         if (
             call.op in ("cross_entropy",)
@@ -103,6 +96,8 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
         )
         return
     mask = call.tensor("condition" if call.op == "where" else "mask") if ops.is_a(call.op, "masks") else None
+    fits = (one for one in entries if one.dtype == "uint8" and given[0].sizes[: one.rank] == one.sizes)
+    mask = mask or next(fits, None)
     if mask is not None and mask.dtype != "bool":
         fields = {"op": call.op, "a": mask.dtype, "name": mask.name or "mask"}
         remedy = recast(call, "condition" if call.op == "where" else "mask", "bool")
@@ -166,6 +161,15 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
         spans=_labels(call, [odd, *[o for o in others[:1] if o.shape]]),
         remedy=recast(call, _named(call, odd), weight),
     )
+
+
+def _entries(call: Call) -> list[TensorFact]:
+    """The tensors that a call reads or writes places by."""
+    if not ops.is_a(call.op, "brackets") or call.event is None or len(call.event.args) < 2:
+        return []
+    asked = call.event.args[1]
+    parts = asked if isinstance(asked, tuple) else (asked,)
+    return [one for one in parts if isinstance(one, TensorFact) and one.shape is not None]
 
 
 def _labels(call: Call, facts: list[TensorFact]) -> tuple[Span, ...]:

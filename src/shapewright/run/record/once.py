@@ -19,6 +19,7 @@ Read = tuple[Callable, str, tuple, dict]
 ALONE = "once-alone"  # before 0.4 a single number had one axis
 TRUTH = "once-truth"  # before 1.2 comparisons gave 0 and 1
 QUOTIENT = "once-quotient"  # up to 1.5 integers divided gave integers
+OF_TYPES = frozenset({TRUTH, QUOTIENT})  # that only read other types
 CHANNELS = "once-channels"  # before torchvision 0.5 a picture was normalized by as many means as it had channels
 
 

@@ -36,7 +36,7 @@ from .leading import Leading
 from .metered import Metered
 from .names import SILENT, canonical
 from .notes import Note, Notes
-from .once import ALONE, readings, with_axis
+from .once import ALONE, OF_TYPES, readings, with_axis
 from .stored import Stored
 from .tape import Tape
 from .walks import Walks
@@ -179,8 +179,8 @@ class Recorder(TorchFunctionMode):
             read = self._once(func, op, args, kwargs)
             if read is None:
                 raise
-            func, op, args, kwargs, result = read
-            if kept:
+            func, op, args, kwargs, result, alike = read
+            if kept and not alike:  # else what it was given is told as what it is
                 with torch._C.DisableTorchFunction():
                     facts = (fact(args, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
         if isinstance(result, torch.Tensor) and result.is_nested:
@@ -239,7 +239,7 @@ class Recorder(TorchFunctionMode):
         """A call that was refused as torch once made it, and its result; `None` where it never made it."""
         for kind, (other, name, given, named) in readings(func, op, args, kwargs) if self.once else ():
             with contextlib.suppress(Exception):
-                made = other, name, given, named, other(*given, **named)
+                made = other, name, given, named, other(*given, **named), kind in OF_TYPES
                 self._told(kind)
                 return made
         return None
@@ -277,7 +277,7 @@ class Recorder(TorchFunctionMode):
             read = self._once(func, op, args, kwargs)
             if read is None:
                 raise
-            return read[-1]
+            return read[4]
 
     def _averages(self, op: str, result: object, frame: FrameType, place: tuple) -> None:
         """Look at what may be a running average of parameters."""

@@ -12,7 +12,7 @@ from ..context import Context
 
 
 def patch(module: ModuleType, context: Context) -> None:
-    """`random_split` of fewer rows than the script counts on, where rows were made up, keeps its shares; `Sampler` takes
+    """`random_split` keeps its shares of fewer rows than the script counts on, where rows were made up; `Sampler` takes
     its data."""
     original = getattr(module.random_split, "__wrapped__", module.random_split)
 

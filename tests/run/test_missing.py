@@ -16,7 +16,7 @@ model(torch.rand(2, 3)).sum().backward()
 """
 
 
-MEASURED = """
+COMPARED = """
 import nothing_there
 import surely_absent.losses as losses
 import torch
@@ -27,8 +27,8 @@ torch.log(losses.dice(out, torch.randn(8, 2))).backward()
 
 
 def test_what_was_called_on_a_line_is_named_and_not_what_was_imported_first(run):
-    fields = run(MEASURED).outcome.fields
-    assert fields == {"module": "surely_absent", "line": "7"}
+    outcome = run(COMPARED).outcome
+    assert outcome.fields == {"module": "surely_absent", "line": "7"}, outcome
 
 
 def test_a_layer_of_an_absent_module_names_it(resident, tmp_path):

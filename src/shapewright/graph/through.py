@@ -1,4 +1,5 @@
-"""Straight-through values: sums that hold a part with its gradient and another one without.
+"""What passes a cut of the graph: straight-through values, sums that hold a part with its gradient and another one
+without, and draws that would hand their gradients on.
 
 Pure: it reads a `Trace`. It judges nothing.
 """
@@ -9,7 +10,7 @@ from collections.abc import Container, Iterator
 
 from .. import ops
 from ..trace import Event, TensorFact, Trace
-from .flow import operands, produced
+from .flow import RESHAPING, chain, consumers, maker, operands, produced
 from .training import ancestors
 
 
@@ -64,3 +65,27 @@ def _counted(
             _counted(trace, part, -sign if at and made.op == "sub" else sign, parts, live)
     else:
         parts.setdefault(fact.uid, (fact, [0, 0]))[1][0 if live else 1] += sign
+
+
+def whole_draw(trace: Trace, event: Event) -> bool:
+    """Whether a cut takes the only use of a draw that hands gradients on: learned means, and noise times a learned
+    spread."""
+    source = next(iter(operands(event)), None) if ops.is_a(event.op, "cuts") and "grad" in event.flags else None
+    made = maker(trace, source, lambda one: one.op in RESHAPING) if source is not None else None
+    if source is None or made is None or made.op.rstrip("_") != "add" or len(operands(made)) != 2:
+        return False
+    noisy = [produced(trace, fact) for fact in operands(made) if fact.requires_grad]
+    return (
+        len(noisy) == 2
+        and all(ops.is_a(user.op, "cuts") for user in consumers(trace, source.producer))
+        and any(
+            one is not None
+            and ops.is_a(one.op, "multiplies")
+            and any(ops.is_a(by.op, "draws") for fact in operands(one) for by in chain(trace, fact, _filled, 4))
+            for one in noisy
+        )
+    )
+
+
+def _filled(event: Event) -> bool:
+    return event.op in RESHAPING or ops.is_a(event.op, "keeps_values")

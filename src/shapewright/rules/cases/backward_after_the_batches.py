@@ -18,6 +18,23 @@ for epoch in range(2):
     opt.step()
 """
 
+_STEPS = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+cell, out = nn.GRUCell(4, 8), nn.Linear(8, 4)
+opt = torch.optim.Adam([*cell.parameters(), *out.parameters()])
+for round in range(3):
+    seen, state, missed = torch.randint(4, (61,)), torch.zeros(1, 8), 0
+    for k in range(60):
+        state = cell(nn.functional.one_hot(seen[k : k + 1], 4).float(), state)
+        missed {adds} nn.functional.cross_entropy(out(state), {target})
+    opt.zero_grad()
+    missed.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         _SCRIPT.replace("{start}", "total = 0.0")
@@ -25,6 +42,7 @@ FAULTY = (
         .replace("{more}", "print(total)"),
         15,
     ),
+    (_STEPS.format(adds="=", target="seen[k + 1].view(1)"), 14),
 )
 
 SOUND = (
@@ -34,4 +52,6 @@ SOUND = (
     _SCRIPT.replace("{start}", "")
     .replace("{keep}", "opt.zero_grad(); loss.backward(); opt.step()")
     .replace("{more}", "loss = nn.functional.cross_entropy(net(x), y)"),
+    _STEPS.format(adds="+=", target="seen[k + 1].view(1)"),
+    _STEPS.format(adds="=", target="seen[60].view(1)"),  # one target for the whole sequence
 )

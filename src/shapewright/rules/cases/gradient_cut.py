@@ -127,6 +127,20 @@ for step in range(4):
     opt_r.step()
 """
 
+_DRAW = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+reads, writes, judge = nn.Linear(6, 4), nn.Linear(2, 6), nn.Linear(2, 1)
+opt = torch.optim.Adam([*reads.parameters(), *writes.parameters(), *judge.parameters()])
+for x in torch.randn(4, 16, 6):
+    mean, spread = reads(x).chunk(2, 1)
+    drawn = mean + torch.randn_like(mean) * spread.exp()
+    near = (mean.pow(2) + (2 * spread).exp() - 2 * spread).mean()
+    loss = (writes(drawn{cut}) - x).pow(2).mean() + 0.1 * near + judge({other}).square().mean()
+    opt.zero_grad(); loss.backward(); opt.step()
+"""
+
 FAULTY = (
     (
         """
@@ -173,6 +187,7 @@ for step in range(6):
     (filled(_LISTED, joined="torch.tensor(losses, requires_grad=True)"), 9),
     (filled(_INNER, fast="(w - 0.1 * g).detach().requires_grad_()"), 10),
     (filled(_THREE, made="made.detach()"), 21),
+    (filled(_DRAW, cut=".detach()", other="mean"), 11),
 )
 
 SOUND = (
@@ -381,4 +396,5 @@ for _ in range(6):
     loss.backward()
     opt.step()
 """,
+    filled(_DRAW, cut="", other="drawn.detach()"),  # for a judge alone
 )

@@ -31,15 +31,16 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import consumers, tensors
+from ...graph.flow import RESHAPING, TARGET_LOSSES, argument, chain, consumers, root, tensors
 from ...graph.scopes import around, enclosing, loop_around
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, losses, of_kind, place
-from ...trace import Event, Site, StepFact, Trace
+from ...trace import Event, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..loop_remedy import MoveIntoLoop
 
 code = "SW320"
+RECORDED = 24  # rounds of a loop whose every call is known
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -60,17 +61,30 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 def _alone(trace: Trace, made: Event) -> bool:
-    """Whether the earlier iterations of its loop computed a loss as this one, on their own and for nothing: it is only
-    read."""
+    """Whether the earlier iterations of its loop computed a loss as this one for nothing: on their own and only to be
+    read, or with targets of their own and not even read."""
     twins = [e for e in trace.events if e.loop == made.loop and (e.site, e.op) == (made.site, made.op)]
     graded = [event for event in twins if any(part.requires_grad for part in tensors(event.result))]
     if len(graded) < 2 or graded[-1] is not made:
         return False
+    users = [user for one in graded[:-1] for user in consumers(trace, one.index)]
+    targets = [_target(trace, one) for one in graded[:RECORDED]]
+    if not users and len(set(targets) - {None}) == len(targets):
+        return True  # each with a target of its own, and none is even read
     begun = next(event.index for event in trace.events if event.loop == made.loop)
     before = {index for one in graded[:-1] for fact in tensors(one.result) for index in ancestors(trace, fact)}
     own = {index for fact in tensors(made.result) for index in ancestors(trace, fact)}
-    used = any(not ops.is_a(user.op, "cuts", "leaves") for one in graded[:-1] for user in consumers(trace, one.index))
-    return not (used or any(index >= begun for index in before & own))
+    return all(ops.is_a(user.op, "cuts", "leaves") for user in users) and all(index < begun for index in before & own)
+
+
+def _target(trace: Trace, loss: Event) -> object:
+    """What a loss compares with: which tensor, and what was picked of it; nothing where it has no target."""
+    given = argument(loss, 1, "target") if loss.op in TARGET_LOSSES else None
+    if not isinstance(given, TensorFact):
+        return None
+    made = list(chain(trace, given, lambda one: one.op in RESHAPING or ops.is_a(one.op, "brackets"), 6))
+    uid = root(trace, given, lambda one: one.op in RESHAPING or ops.is_a(one.op, "brackets"), 6).uid
+    return uid, tuple(repr(part) for one in made for part in one.args if not isinstance(part, TensorFact))
 
 
 def _loop(trace: Trace, made: Event, step: StepFact) -> Site | None:

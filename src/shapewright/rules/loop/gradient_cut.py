@@ -33,7 +33,7 @@ from ...graph.copies import followers
 from ...graph.flow import RESHAPING, consumers, one_per_place, operands, root, tensors
 from ...graph.ledger import Ledger, ledger
 from ...graph.pieces import AHEAD, LEAST, recurrent_calls, states
-from ...graph.through import cancelled, turned
+from ...graph.through import cancelled, turned, whole_draw
 from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Event, GradientReach, ProbeFact, Site, Trace
 from ..cause import Shared
@@ -196,7 +196,7 @@ def _inside(trace: Trace) -> Iterator[Facts]:
     passes = functools.cache(lambda way: [(one, ancestors(trace, loss, numbers=way)) for one, loss in losses(trace)])
     passed = set[tuple[str, Site]]()  # of what is called often, only the first calls are recorded whole
     for event in trace.events:
-        drawn = ops.is_a(event.op, "zero_gradient")  # also as `sample()` of a distribution
+        drawn = ops.is_a(event.op, "zero_gradient") or whole_draw(trace, event)  # also as `sample()`
         plain = event.op == "data" and event.modules and "grad" in event.flags
         if event.site is None or (event.op, event.site) in passed or not (drawn or plain):
             continue
@@ -214,7 +214,7 @@ def _inside(trace: Trace) -> Iterator[Facts]:
             continue
         reached = after.keys() if drawn else {event.index}
         if (step := next((one for one, before in passes(not drawn) if reached & before.keys()), None)) is not None:
-            how = ".data" if not drawn else "torch.normal()" if "grad" in event.flags else ".sample()"
+            how = CUTS.get(event.op) or ("torch.normal()" if "grad" in event.flags else ".sample()")
             yield Facts(
                 event.site,
                 message="inside",

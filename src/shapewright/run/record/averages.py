@@ -1,9 +1,9 @@
 """Follows running averages of trained parameters, by arithmetic alone: which share of the trained parameter each update
 takes, and where the average begins again from the parameter itself.
 
-Told of the results of operators outside of modules. An average is a result at one place that lies, step after step, on
-the way from the last one to a parameter that an optimizer trains; in which variable, dictionary or network the script
-keeps it does not matter. It judges nothing.
+Told of the results of operators outside of modules, or that learn nothing inside of them. An average is a result at one
+place that lies, step after step, on the way from the last one to a parameter that an optimizer trains; in which
+variable, dictionary or network the script keeps it does not matter. It judges nothing.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _Chain:
 
 
 class Averages:
-    """Told by the recorder of what operators outside of modules made.
+    """Told by the recorder of what operators made, those aside that learn inside of modules.
 
     Args:
         recorder: whose steps and notes are asked.

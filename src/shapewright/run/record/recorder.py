@@ -281,7 +281,8 @@ class Recorder(TorchFunctionMode):
 
     def _averages(self, op: str, result: object, frame: FrameType, place: tuple) -> None:
         """Look at what may be a running average of parameters."""
-        if self.averages is not None and not self.modules and (op in MIXING or op in COPYING):
+        within = self.modules and torch.is_grad_enabled()  # a model may keep the average itself, when it is called
+        if self.averages is not None and not within and (op in MIXING or op in COPYING):
             with torch._C.DisableTorchFunction():
                 self.averages.note(op, result, frame, place)
 

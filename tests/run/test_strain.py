@@ -8,7 +8,7 @@ import pytest
 
 from shapewright.run.device.worlds import in_one_world
 from shapewright.run.process.known import Known
-from shapewright.run.process.request import RunRequest
+from shapewright.run.process.request import RunRequest, Small
 from shapewright.run.process.strain import Clock, strain, waited
 from shapewright.trace import Failure, Outcome, Seen, Site, Trace
 
@@ -81,3 +81,26 @@ def test_an_end_that_is_the_same_in_both_worlds_is_not_met_twice_with_other_data
     where = (Site("a.py", 9),)  # further on it may make a difference
     in_one_world(RunRequest("a.py"), once, alike)
     assert asked[4:] == ["", "cuda"]
+
+
+def test_a_failure_that_no_guess_mends_is_not_guessed_at_twice():
+    where, asked = (Site("a.py", 3),), []
+
+    class Runs:
+        def submit(self, request, parked=None, early=None):
+            asked.append((request.small, request.guess))
+            return len(asked)
+
+        def result(self, ticket):
+            failed = Failure("ValueError", "'x'", where[0], where)
+            made = Seen(made=("a.txt", "2"), consulted=("width", "first", "floats"), loose=True)
+            return Trace("a.py", Outcome("incomplete", "exception", {}, where[0]), failure=failed, data=made)
+
+    known = Known()
+    first = known.run(Runs(), RunRequest("a.py"))
+    searched, small = len(asked), RunRequest("a.py", small=Small())
+    assert searched > 1 and first.outcome.reason == "missing-data"
+    assert known.run(Runs(), small).outcome == first.outcome and len(asked) == searched + 1
+    known.forget("a.py")
+    known.run(Runs(), small)
+    assert len(asked) > searched + 2

@@ -8,10 +8,10 @@ import math
 import time
 from collections.abc import Callable
 
-from ...trace import Assumption, Trace
+from ...trace import Assumption, Outcome, Trace
 from ..process.request import RunRequest, Small
 from ..process.strain import strain
-from .smaller import at_once, first_look, has_called, is_heavy, made_small, of_fewer_samples, shortened
+from .smaller import at_once, first_look, has_called, is_heavy, made_small, of_fewer_samples, shortened, too_late
 
 OUTGROWN = "outgrown"
 GIVE_UP = (OUTGROWN, "timeout", "timeout-unplaced", "memory", "memory-unplaced")
@@ -51,6 +51,9 @@ def settle(request: RunRequest, run: Callable[[RunRequest], Trace]) -> Trace:
         request, trace = shortened(request, run_once, trace)
         if trace.engine == "dry" or trace.outcome.reason not in GIVE_UP:
             return trace
+        if too_late(trace, request.timeout) and (site := trace.outcome.site) is not None:
+            told = {"seconds": f"{request.timeout:g}", "line": str(site.line)}
+            return dataclasses.replace(trace, outcome=Outcome("incomplete", "timeout", told, site))
     if trace.outcome.fields.get("why") != "size":
         request, trace = of_fewer_samples(request, run_once, trace)
         if trace.engine == "dry" or trace.outcome.reason not in GIVE_UP:

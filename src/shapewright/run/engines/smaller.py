@@ -7,7 +7,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterator
 
-from ...trace import Assumption, Outcome, StepFact, TensorFact, Trace
+from ...trace import Assumption, LoopFact, Outcome, StepFact, TensorFact, Trace
 from ...trace.event import tensors
 from ..ending.uncut import FAILED
 from ..process.request import RunRequest, Size, Small
@@ -144,7 +144,7 @@ def shortened(request: RunRequest, run_once: Callable[[RunRequest], Trace], trac
         return request, trace
     given, request = request, dataclasses.replace(request, small=small)
     short = run_once(request)
-    if short.outcome.state == "stopped":  # a mistake of the script is the same with other numbers
+    if short.outcome.state == "stopped" or _of_a_value(short):  # a mistake of the script is the same with other numbers
         others = tuple(dataclasses.replace(size, new=_other(size.new)) for size in sizes)
         again = run_once(dataclasses.replace(request, small=Small(others, False, _other(small.rows))))
         if again.outcome != short.outcome:
@@ -156,13 +156,28 @@ def shortened(request: RunRequest, run_once: Callable[[RunRequest], Trace], trac
     return request, dataclasses.replace(short, assumptions=(*told, *short.assumptions), data=data)
 
 
+def _of_a_value(trace: Trace) -> bool:
+    """Whether a run ended with what a value or its type is wrong for, not with how many there are."""
+    kind, message = trace.outcome.fields.get("type"), trace.outcome.fields.get("message", "")
+    return kind in ("TypeError", "AttributeError", "NameError") or (kind == "ValueError" and "'" in message)
+
+
+def too_late(trace: Trace, seconds: float) -> bool:
+    """Whether a loop that makes data takes more than so long, whichever engine computes what little it computes."""
+    return trace.computed < 1 and any(loop.pace * loop.length > seconds for loop in _making(trace))
+
+
+def _making(trace: Trace) -> list[LoopFact]:
+    """The loops that made data for long."""
+    return [loop for loop in trace.loops if loop.pace and not loop.cut and not loop.trained]
+
+
 def _counts(trace: Trace) -> tuple[Size, ...]:
     """A smaller number for what the slowest loop that makes data counts to, in every line that has it."""
-    making = (loop for loop in trace.loops if loop.pace and not loop.cut and not loop.trained)
-    slow = max(making, key=lambda loop: loop.pace * loop.length, default=None)
+    slow = max(_making(trace), key=lambda loop: loop.pace * loop.length, default=None)
     if slow is None or slow.pace * slow.length < SLOW:
         return ()
-    new = min(ROWS, max(FEWEST, int(SHORT / slow.pace)))
+    new = min(ROWS, max(FEWEST, 1 << int(math.log2(max(SHORT / slow.pace, 1)))))  # the same at another pace
     lines = _lines(trace, slow.length)
     return tuple(Size(line, slow.length, new) for line in lines) if 4 * new < slow.length else ()
 

@@ -33,6 +33,7 @@ class Known:
         self._worlds: dict[str, str] = {}
         self._alike: dict[str, set[End]] = {}
         self._guesses: dict[tuple[str, str, bool], Guess] = {}
+        self._settled: set[tuple[str, object]] = set()  # failures to which no other guess makes a difference
 
     def filled(self, request: RunRequest) -> RunRequest:
         """The request with what is known of its script."""
@@ -45,6 +46,7 @@ class Known:
     def forget(self, script: str) -> None:
         """The script changed: its data may need something else."""
         self._alike.pop(script, None)
+        self._settled = {failure for failure in self._settled if failure[0] != script}
         self._guesses = {kind: guess for kind, guess in self._guesses.items() if kind[0] != script}
 
     def run(self, runs: Runs, request: RunRequest, early: Early | None = None) -> Trace:
@@ -78,7 +80,11 @@ class Known:
             request = dataclasses.replace(request, guess=begun)
         trace = in_its_world(request)
         if _kind(request) not in self._guesses:
-            trace, guess = with_guesses(request, trace, in_its_world)
+            failed, alone = _failure(request, trace), trace
+            search = in_its_world if failed is None or failed not in self._settled else lambda _: alone
+            trace, guess = with_guesses(request, trace, search)
+            if failed is not None and guess == request.guess and not request.brief and alone.engine == "live":
+                self._settled.add(failed)  # on shapes alone data make less of a difference
             given_up = trace.outcome.state == "incomplete" and trace.outcome.reason in GIVE_UP
             made = trace.data.made or trace.data.invented
             if guess != request.guess or (made and not given_up):
@@ -89,3 +95,9 @@ class Known:
 def _kind(request: RunRequest) -> tuple[str, str, bool]:
     """What a guess was tried with: a run on shapes, or one made small, may fail where the first run never came."""
     return request.script, request.engine, request.small is not None
+
+
+def _failure(request: RunRequest, trace: Trace) -> tuple[str, object] | None:
+    """Where and how a run failed."""
+    failure = trace.failure
+    return (request.script, (failure.site, failure.kind, failure.message)) if failure is not None else None

@@ -251,3 +251,30 @@ def test_a_cut_loop_is_known_as_one_after_thousands_of_others(tmp_path, monkeypa
     trace = traced(tmp_path, monkeypatch, MANY, 4.0)
     assert [(loop.site.line, loop.cut) for loop in trace.loops] == [(17, True), (22, True)]
     assert not [ratio for ratio in ratios(trace) if not ratio.fits]
+
+
+STEPS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Steps(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.kept = nn.GRUCell(64, 64), [0] * 200
+    def loss(self, x):
+        state = torch.zeros_like(x)
+        for t in range(200):
+            state = self.cell(x, state)
+            self.kept[t] = state
+        return sum(kept.pow(2).mean() for kept in self.kept)
+model = Steps()
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(4):
+    loss = model.loss(torch.randn(8, 64))
+    opt.zero_grad(); loss.backward(); opt.step()
+"""
+
+
+def test_what_a_model_keeps_of_its_steps_is_of_one_step(tmp_path, monkeypatch):
+    trace = traced(tmp_path, monkeypatch, STEPS, 0.001)
+    assert trace.outcome.state == "complete" and not trace.assumptions, trace.failure

@@ -42,7 +42,7 @@ from ..record.judged import Judged
 from ..record.landmarks import Landmarks
 from ..record.losses import Losses
 from ..record.meetings import Meetings
-from ..record.modules import Modules
+from ..record.modules import Modules, of_learner
 from ..record.notes import Note, Notes
 from ..record.recorder import Recorder
 from ..record.returns import Returns
@@ -84,6 +84,7 @@ class Run:
         self.loops = Loops(
             self.activity, self._loop_site, request.whole, request.brief and not request.whole, self._shortened
         )
+        self.loops.learning = lambda: of_learner(self.sources.running(sys._getframe(1)))
         self.recorder.loops, self.loops.epochs, self.recorder.once = self.loops, request.epochs, request.guess.beyond
         self.numbers = self.recorder.numbers = Numbers(self.recorder)
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
@@ -115,9 +116,7 @@ class Run:
         self.read: tuple[tuple[int, Site], ...] = ()  # see `trace.ranks.Ranks`
 
     def _loop_site(self, span: tuple[int, int]) -> Site:
-        frame = sys._getframe(1)
-        while frame is not None and frame.f_code.co_filename not in self.sources.texts:
-            frame = frame.f_back
+        frame = self.sources.running(sys._getframe(1))
         return self.sources.lines(frame.f_code.co_filename if frame else self.sources.script_path, *span)
 
     def _shortened(self, loop) -> None:

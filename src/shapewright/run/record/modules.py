@@ -9,6 +9,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import field
+from types import FrameType
 from typing import Any
 
 import torch
@@ -373,3 +374,11 @@ def _detached(value: Any, depth: int = 0) -> Any:
     if isinstance(value, dict) and depth < 4:
         return {key: _detached(part, depth + 1) for key, part in value.items()} if type(value) is dict else value
     return value
+
+
+def of_learner(frame: FrameType | None) -> bool:
+    """Whether a method of a model that learns is running, also one that the script calls directly: what it leaves in
+    the model is read by the loss, and has to be of one step."""
+    names = frame.f_code.co_varnames[:1] if frame is not None and frame.f_code.co_argcount else ()
+    owner = frame.f_locals.get(names[0]) if frame is not None and names else None
+    return isinstance(owner, nn.Module) and owner.training and torch.is_grad_enabled()

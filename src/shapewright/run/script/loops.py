@@ -3,8 +3,8 @@
 An iteration *trains* when an optimiser steps or `backward` runs in it; it *evaluates* when it draws a batch from a
 DataLoader and calls a model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on
 its counter turns true, and to the last. A `for` loop that only asks a model (a sampler's denoising steps) and has taken
-`ASKING` seconds jumps to its last iteration too, and is told of, also inside a module's `forward` where no gradients
-are kept and one module is asked again and again; a loop around one of `PLAYED` such iterations and more
+`ASKING` seconds jumps to its last iteration too, and is told of, unless a method of a model that learns runs it, also
+inside a module's `forward` where no gradients are kept and one module is asked again and again; a loop around one of `PLAYED` such iterations and more
 that took `LONG` (an epoch of a player's moves) ends after the first iteration that trained. In a brief run one such
 iteration is enough and only the last is jumped to; a loop around loops of that kind, or of slow iterations, ends with
 its first. Once a run has done `WORN` of work, one iteration and the last are enough too. Other loops inside a
@@ -71,6 +71,7 @@ class Loops:
         self.cap = 1 if brief else CAP
         self.used: Callable[[], float] = lambda: 0.0  # how much work was done
         self.late: BaseException | None = None  # what ends a run whose data would take too long to make
+        self.learning: Callable[[], bool] = bool  # whether a model that learns runs the loop
         self.few: Callable[[], bool] = bool  # whether data were made up that may be fewer than the script's own
         self.stack: list[_State] = []
         self.facts: dict[int, _State] = {}
@@ -295,7 +296,7 @@ class _State:
         if self.spared or self.cut or self.trained or self.evaluated or self.asked < least:
             return False
         if heavy:
-            return plan.left(position) > 1
+            return plan.left(position) > 1 and not self.loops.learning()
         most = (
             AGAIN
             if self.site in self.loops.long
@@ -304,7 +305,8 @@ class _State:
             else ASKING
         )
         seconds = time.process_time() - began
-        return seconds > most and plan.left(position) * seconds / self.iterations > most / 2
+        slow = seconds > most and plan.left(position) * seconds / self.iterations > most / 2
+        return slow and not self.loops.learning()
 
     # a `while` loop: `enter` makes the state, `again` is asked before its test, `leave` in a `finally`
     def again(self) -> bool:

@@ -210,6 +210,12 @@ class UserSources:
             known = self._lines[path, first, last] = Site(self.display(path), first, 1, last, 1)
         return known
 
+    def running(self, frame: FrameType | None) -> FrameType | None:
+        """The innermost frame of the user's code."""
+        while frame is not None and frame.f_code.co_filename not in self.texts:
+            frame = frame.f_back
+        return frame
+
     def innermost(self, frame: FrameType | None) -> Position | None:
         """The last of `stack`, without the others."""
         texts = self.texts

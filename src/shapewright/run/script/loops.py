@@ -4,11 +4,11 @@ An iteration *trains* when an optimiser steps or `backward` runs in it; it *eval
 DataLoader and calls a model. After `CAP` such iterations a loop jumps: to the first iteration for which a plain `if` on
 its counter turns true, and to the last. A `for` loop that only asks a model (a sampler's denoising steps) and has taken
 `ASKING` seconds jumps to its last iteration too, and is told of, unless a method of a model that learns runs it, also
-inside a module's `forward` where no gradients are kept and one module is asked again and again; a loop around one of `PLAYED` such iterations and more
-that took `LONG` (an epoch of a player's moves) ends after the first iteration that trained. In a brief run one such
-iteration is enough and only the last is jumped to; a loop around loops of that kind, or of slow iterations, ends with
-its first. Once a run has done `WORN` of work, one iteration and the last are enough too. Other loops inside a
-module's `forward` and loops of generators are never cut.
+inside a module's `forward` where no gradients are kept and one module is asked again and again; a loop around one of
+`PLAYED` such iterations and more that took `LONG` (an epoch of a player's moves) ends after the first iteration that
+trained. In a brief run one such iteration is enough and only the last is jumped to; a loop around loops of that kind,
+or of slow iterations, ends with its first. Once a run has done `WORN` of work, one iteration and the last are enough
+too. Other loops inside a module's `forward` and loops of generators are never cut.
 """
 
 from __future__ import annotations

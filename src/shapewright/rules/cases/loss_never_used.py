@@ -186,4 +186,8 @@ for turn in range(4):
     filled(_TASKS, heard="size(h.detach())", loss="one + two"),
     filled(_TASKS, heard="kind(h)[:, :1] + 0 * size(h).detach()", loss="one"),
     filled(_MOVES, second="worths"),
+    # losses of other models that are looked at before the training
+    _MIXTURE.replace("{sum}", "weights + chance").replace(
+        "opt =", "for one in (Mixture(), Mixture()):\n    print(cost(*one(torch.randn(5, 3)), torch.ones(5)))\nopt ="
+    ),
 )

@@ -112,14 +112,14 @@ def _unused(trace: Trace) -> Iterator[Facts]:
 
 def _overwritten(trace: Trace, used: set[int]) -> Iterator[Facts]:
     """What each of several layers in a row gives to the loss, one number a sample, where only the last one's counts."""
-    runs: dict[tuple[Site, int], list[Event]] = {}
+    runs: dict[tuple[Site, tuple[Site, ...], int], list[Event]] = {}
     for event in trace.events:
         fact = event.result
         if event.site is not None and isinstance(fact, TensorFact) and fact.requires_grad and fact.rank <= 1:
-            if "grad" in event.flags:
-                runs.setdefault((event.site, event.iteration), []).append(event)
+            if "grad" in event.flags:  # by the same calls: one that was printed before the training is none of these
+                runs.setdefault((event.site, event.stack, event.iteration), []).append(event)
     told = set[Site]()
-    for (site, _), events in runs.items():
+    for (site, _, _), events in runs.items():
         first, last = events[0], events[-1]
         lost = [event for event in events if event.index not in used and not consumers(trace, event.index)]
         if lost != events[:-1] or not lost or last.index not in used or site in told:

@@ -151,11 +151,20 @@ def test_an_empty_folder_of_checkpoints_hides_no_fault(use, resident, tmp_path):
     assert [finding.site.line for finding in diagnosis.findings] == [6]
 
 
-def test_a_module_that_is_not_installed_is_named(resident, tmp_path):
+def test_a_module_that_is_not_installed_is_named_where_it_would_learn(resident, tmp_path):
     trace, _ = examined(
-        resident, tmp_path, "import a_module_that_nobody_has\ntorch.relu(a_module_that_nobody_has.rate())\n"
+        resident, tmp_path, "import a_module_that_nobody_has as m\ntorch.relu(m.squash(model(torch.ones(4, 3))))\n"
     )
     assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"] == "a_module_that_nobody_has"
+
+
+@pytest.mark.parametrize(
+    "use", ["torch.relu(m.rate())", "torch.Tensor(m.rate()[1:])", "torch.FloatTensor(m.rate()[1:])"]
+)
+def test_what_a_module_that_is_not_installed_makes_of_no_tensor_is_made_up_and_told(use, resident, tmp_path):
+    trace, diagnosis = examined(resident, tmp_path, f"import a_module_that_nobody_has as m\nprint({use}.dtype)\n")
+    assert diagnosis.outcome == "complete" and trace.output == "torch.float32\n"
+    assert ("stand-in-values", 5) in [(one.kind, one.site.line) for one in trace.assumptions]
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,9 @@ def defaults(devices: Devices) -> dict[str, Any]:
         named = kind if isinstance(kind, str) else getattr(kind, "__qualname__", "")
         on_device = named.startswith("torch.cuda.")
         plain = getattr(torch, named.rpartition(".")[2], kind)
-        set_type(getattr(plain, "plain", plain))
+        while hasattr(plain, "plain"):
+            plain = plain.plain
+        set_type(plain)
         put("cuda" if on_device else None)
 
     return {

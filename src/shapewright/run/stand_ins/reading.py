@@ -5,7 +5,6 @@ what NumPy is given is made up (`forms`). It is told, and no evidence (`Context.
 from __future__ import annotations
 
 import ast
-import contextlib
 import functools
 import inspect
 import os
@@ -20,7 +19,7 @@ import torch
 from .context import current, is_own_file
 from .files.contents import rows_of
 from .how import HELD, How
-from .pending import CASTS, Pending
+from .pending import CASTS
 from .unknown import RECORDERS, UnknownThing
 
 CALLED = "()"  # after the name of a function among `Guess.unread`
@@ -101,13 +100,11 @@ def given(func: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[s
         return int(value) if isinstance(value, Sample) else value
 
     def one(value: Any) -> Any:
-        if isinstance(value, _Kind):
-            return value.plain
         if isinstance(value, (list, tuple)) and any(isinstance(part, Sample) for part in value):
             return type(value)([one(part) for part in value])
         return tensor_of(value) if isinstance(value, Sample) else value
 
-    if not any(isinstance(part, (Sample, _Kind)) for value in (*args, *kwargs.values()) for part in _parts(value)):
+    if not any(isinstance(part, Sample) for value in (*args, *kwargs.values()) for part in _parts(value)):
         return args, kwargs
     return (*map(one, args[:sized]), *map(one, map(size, args[sized:]))), {
         key: one(value) for key, value in kwargs.items()
@@ -161,34 +158,6 @@ def tensor_of(thing: UnknownThing, count: int = 0) -> Any:
     for name, args, options in steps:
         found = getattr(found, name)(*args, **options)
     return found
-
-
-class _Kind(type):
-    """The type of `torch.FloatTensor` and its kin while what would have been read is given to them."""
-
-    plain: Any
-
-    def __call__(cls, *args: Any, **options: Any) -> Any:
-        if len(args) == 1 and isinstance(args[0], (Sample, Pending)):
-            found = tensor_of(args[0]) if isinstance(args[0], Sample) else args[0]
-            return found.type(cls.plain)
-        return cls.plain(*args, **options)
-
-    def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, cls.plain)
-
-
-@contextlib.contextmanager
-def constructors() -> Iterator[None]:
-    """Let the types that make tensors take what would have been read, while the body runs."""
-    kept = {name: getattr(torch, name) for name in ("FloatTensor", "DoubleTensor", "LongTensor", "IntTensor")}
-    for name, plain in kept.items():
-        setattr(torch, name, _Kind(name, (), {"plain": plain, "dtype": plain.dtype}))
-    try:
-        yield
-    finally:
-        for name, plain in kept.items():
-            setattr(torch, name, plain)
 
 
 def collated(batch: list[Sample], *, collate_fn_map: Any = None) -> Any:

@@ -28,11 +28,12 @@ def _given(value: Any, place: torch.device | None) -> Any:
         return type(value)([_given(part, place) for part in value])
     if not isinstance(value, UnknownThing):
         return value
-    made = _tensor(value)
+    made = made_of(value)
     return made if place is None else made.to(place)
 
 
-def _tensor(thing: UnknownThing) -> torch.Tensor:
+def made_of(thing: UnknownThing) -> torch.Tensor:
+    """The tensor that torch is given for something unknown, the same one each time."""
     if thing._fed in ("graph", "lent", "learns"):
         refuse(thing)
     if "_tensor" not in thing.__dict__:

@@ -23,8 +23,9 @@ from torch.utils.data._utils import collate as _collate
 
 from .context import Context, is_own_file
 from .files.contents import rows_of
+from .kinds import constructors
 from .pending import Pending, Root, expecting, numbers, settled
-from .reading import Sample, collated, constructors, given, reader, taken
+from .reading import Sample, collated, given, reader, taken
 from .standing import stood
 from .unknown import of_file
 
@@ -224,7 +225,7 @@ def shaping(recorder: Recorder, context: Context) -> Iterator[None]:
         recorder.shaping = recorder.shaping or stood
 
     context.stands = stands
-    with recorder, constructors() if context.guess.unread else contextlib.nullcontext():
+    with recorder, constructors():
         yield
 
 

@@ -1,0 +1,68 @@
+"""The types that make tensors (`torch.Tensor`, `torch.FloatTensor` and its kin): they ask nothing of what they are
+given, so that what stands for data becomes a tensor before they see it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from .pending import Pending
+from .reading import Sample, tensor_of
+from .tensors import made_of
+from .unknown import UnknownThing
+
+STANDS = (UnknownThing, Pending)
+NAMES = tuple(f"{name}Tensor" for name in ("Float", "Double", "Half", "Long", "Int", "Short", "Char", "Byte", "Bool"))
+
+
+class _Kind(type):
+    """The type of `torch.FloatTensor` and its kin."""
+
+    plain: Any
+
+    def __call__(cls, *args: Any, **options: Any) -> Any:
+        if len(args) == 1 and isinstance(args[0], STANDS):
+            return _tensor(args[0]).type(cls.plain)
+        return cls.plain(*map(_size, args), **options)
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, cls.plain)
+
+
+@contextlib.contextmanager
+def constructors() -> Iterator[None]:
+    """Let the types that make tensors take what stands for data, while the body runs."""
+    kept = {name: getattr(torch, name) for name in NAMES}
+    for name, own in kept.items():
+        setattr(torch, name, _Kind(f"torch.{name}", (), {"plain": own, "dtype": own.dtype, "__module__": "torch"}))
+    set_type, new = torch.set_default_tensor_type, torch.Tensor.__new__
+
+    def made(cls: Any, *args: Any, **options: Any) -> Any:
+        if cls is torch.Tensor and len(args) == 1 and isinstance(args[0], STANDS):
+            return _tensor(args[0]).to(torch.get_default_dtype())
+        return new(cls, *map(_size, args), **options)
+
+    def usual(kind: Any) -> None:
+        set_type(getattr(kind, "plain", kind))
+
+    torch.Tensor.__new__, torch.set_default_tensor_type = staticmethod(made), usual
+    try:
+        yield
+    finally:
+        del torch.Tensor.__new__
+        torch.set_default_tensor_type = set_type
+        for name, own in kept.items():
+            setattr(torch, name, own)
+
+
+def _tensor(value: Any) -> Any:
+    if isinstance(value, Pending):
+        return value
+    return tensor_of(value) if isinstance(value, Sample) else made_of(value)
+
+
+def _size(value: Any) -> Any:
+    return int(value) if isinstance(value, UnknownThing) else value

@@ -39,7 +39,8 @@ def past_cuts(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
             return None
         passed[stack[-1]] = stack[:-1]
         last = run_once(dataclasses.replace(request, passing=tuple(passed), engine=trace.engine))
-        if last.outcome.state == "complete" or last.outcome.reason.startswith("timeout"):
+        beyond = any(one.kind == "passed-over" for one in last.assumptions)
+        if last.outcome.state == "complete" or (beyond and last.outcome.reason.startswith("timeout")):
             data = dataclasses.replace(last.data, passing=tuple(passed))
             return dataclasses.replace(last, seconds=last.seconds + trace.seconds, data=data)
     return None

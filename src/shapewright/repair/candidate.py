@@ -45,6 +45,11 @@ class Candidate:
         return self.title, self.fields
 
     @property
+    def what(self) -> tuple[str, str | None]:
+        """What it writes, wherever that stands."""
+        return self.title, self.fields.get("code")
+
+    @property
     def size(self) -> int:
         """How much text changes: fewer places first, then fewer characters."""
         return 1000 * len(self.edits) + sum(len(e.replacement) for e in self.edits)

@@ -10,7 +10,8 @@ from ..run.process.supervisor import Resident
 from ..settings import Settings
 from ..trace import Trace
 from .effort import Effort
-from .search import Budget, Search, editable, found_again
+from .progress import found_again
+from .search import Budget, Search
 from .verify import Verdict, Verifier
 
 
@@ -51,3 +52,10 @@ def first_repaired(
             if search.winner is not None and (unsafe or search.winner.broken is None):
                 return number, finding.with_fixes(fixes), search.winner
     return None
+
+
+def editable(trace: Trace, finding: Finding) -> bool:
+    """Whether the finding stands in a text of the user's that can be edited: not in a notebook or a library."""
+    if finding.facts is None or not finding.site.file:
+        return False
+    return any(not file.endswith(".ipynb") for file in trace.sources) and not trace.script.endswith(".ipynb")

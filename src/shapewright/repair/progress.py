@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..diagnosis.model import Diagnosis, Finding
 from ..trace import Site, Trace
 from .candidate import Candidate
 
@@ -34,3 +35,10 @@ def is_below(site: Site | None, before: Site | None, candidate: Candidate) -> bo
     (edit, *others) = candidate.edits
     here = not others and edit.file == before.file and edit.line == edit.end_line == before.line
     return here and "\n" not in edit.replacement and site.line > before.line
+
+
+def found_again(finding: Finding, diagnosis: Diagnosis) -> bool:
+    """Whether a diagnosis still has the finding, wherever the lines moved."""
+    return any(
+        other.code == finding.code and other.site.function == finding.site.function for other in diagnosis.findings
+    )

@@ -15,8 +15,9 @@ from .effort import Effort
 from .invariants import Broken, broken, doubts, sizes
 from .invariants.change import Change
 from .patch import between, diff, edited
+from .progress import found_again
 from .readings import behave_alike, readings
-from .remedies import candidates
+from .remedies import candidates, order
 from .titles import reason, title
 from .verify import Verdict, Verifier
 from .widened import everywhere, kindred
@@ -34,20 +35,6 @@ class Budget:
     candidates: int = 24
     work: float = 12.0
     depth: int = 3
-
-
-def found_again(finding: Finding, diagnosis: Diagnosis) -> bool:
-    """Whether a diagnosis still has the finding, wherever the lines moved."""
-    return any(
-        other.code == finding.code and other.site.function == finding.site.function for other in diagnosis.findings
-    )
-
-
-def editable(trace: Trace, finding: Finding) -> bool:
-    """Whether the finding stands in a text of the user's that can be edited: not in a notebook or a library."""
-    if finding.facts is None or not finding.site.file:
-        return False
-    return any(not file.endswith(".ipynb") for file in trace.sources) and not trace.script.endswith(".ipynb")
 
 
 class Search:
@@ -152,11 +139,14 @@ class Search:
         """The winner, with a doubt where another reading of the script runs as well and comes to something else: the
         script does not say then which is meant. Of a name and a bare number that disagree the number gives way."""
         finding, last = case.finding, winner.chain[-1]
-        if (not finding.is_loud and last.title != "drop") or (
-            last.title != sizes.LISTED and sizes.settled(self._change(winner))
-        ):
+        if (not finding.is_loud and last.title != "drop") or last.title == order.ATTESTED:
             return winner
-        rivals = sorted(readings(case, last, found), key=lambda rival: sizes.against(self.trace, rival))
+        if last.title != sizes.LISTED and sizes.settled(self._change(winner)):  # by data that may be another's
+            rivals = [one for one in found if one.title in (order.SWAP, order.ATTESTED) and not one.doubt]
+            if not rivals:
+                return winner
+        else:
+            rivals = sorted(readings(case, last, found), key=lambda rival: sizes.against(self.trace, rival))
         self.effort = self.verifier.effort = self.effort.rest()
         manner = self.verifier.screening(finding) if winner.screened is not None else {}  # as the winner was screened
         rivals = [rival for rival in rivals if self._run(rival, manner) not in self.refuted]
@@ -351,7 +341,11 @@ class Search:
             earlier, answered = (*self.earlier, verdict.candidate), (*self.answered, (self.trace, finding))
             inner = Search(verifier, budget, self.effort, self.origin, earlier, answered)
             found = [c for c in candidates(Case(trace, next_finding)) if not c.tempting]
-            winner, beyond = inner._first_clean(next_finding, found)
+            made = {one.what for one in earlier if "code" in one.fields}
+            alike = sorted(found, key=lambda one: one.what not in made)  # what was written elsewhere comes first
+            winner, beyond = inner._first_clean(next_finding, alike)
+            if winner is not None and winner.candidate.what not in made:
+                winner = inner._determined(Case(trace, next_finding), winner, found)
             if winner is None and not self.origin.unsafe:
                 winner = inner._build_upon(next_finding, beyond, depth + 1)
             if winner is not None and not found_again(finding, winner.diagnosis):

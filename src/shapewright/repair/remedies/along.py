@@ -128,11 +128,15 @@ def _stacked(case: Case) -> Iterator[Candidate]:
 
 
 def _one_axis_less(case: Case) -> Iterator[Candidate]:
-    """Tensors joined along the axis along which they were stacked, where a layer refuses one axis more than it
-    takes."""
-    for _, given in refused(case) if case.misfit.problem == "rank" else ():
+    """Tensors joined along the axis along which they were stacked, where a layer or a transpose refuses one axis more
+    than it takes."""
+    facts = [given for _, given in refused(case)] if case.misfit.problem == "rank" else []
+    facts = [given for given in facts if case.misfit.wanted == given.rank - 1]
+    if case.event is not None and case.event.op == "t":  # of two axes and no more
+        facts += [given for given in operands(case.event)[:1] if given.rank == 3]
+    for given in facts:
         axes = [axis.uids for axis in given.axes]
-        for event in ancestors(case.trace, given, CLOSE).values() if case.misfit.wanted == given.rank - 1 else ():
+        for event in ancestors(case.trace, given, CLOSE).values():
             alike = event.op == "stack" and [axis.uids for axis in getattr(event.result, "axes", ())] == axes
             for source, call in case.found(event.site if alike else None, cst.Call, method=True):
                 edit = source.replace(source.place(call.node.func.attr), "cat")

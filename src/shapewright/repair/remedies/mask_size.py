@@ -25,6 +25,14 @@ KINDS_OF_MASK = (
     ("tgt_mask", "tgt_key_padding_mask"),
     ("memory_mask", "memory_key_padding_mask"),
 )
+BY_POSITION = {  # what the layers that take masks call their arguments
+    "TransformerEncoder": ("src", "mask", "src_key_padding_mask"),
+    "TransformerEncoderLayer": ("src", "src_mask", "src_key_padding_mask"),
+    "TransformerDecoder": ("tgt", "memory", "tgt_mask", "memory_mask"),
+    "TransformerDecoderLayer": ("tgt", "memory", "tgt_mask", "memory_mask"),
+    "Transformer": ("src", "tgt", "src_mask", "tgt_mask", "memory_mask"),
+    "MultiheadAttention": ("query", "key", "value", "key_padding_mask"),
+}
 TITLES = {
     "mask-size": {
         "en": "create the mask with as many entries as there are tokens: {code}",
@@ -57,10 +65,23 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _renamed(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     """A mask handed over as the other kind: which keys are padding, for which query may see which key."""
     given = {argument.keyword.value: argument for argument in call.node.args if argument.keyword}
-    for old, new in (names for pair in KINDS_OF_MASK for names in (pair, pair[::-1])):
+    kinds = dict(names for pair in KINDS_OF_MASK for names in (pair, pair[::-1]))
+    plain = [argument for argument in call.node.args if not argument.keyword and not argument.star]
+    for name, argument in list(zip(_names(case), plain))[len(plain) - 1 :]:
+        if name in kinds and kinds[name] not in given:
+            code = f"{kinds[name]}={source.code(argument.value).strip()}"
+            yield Candidate("flag", (source.replace(source.place(argument.value), code),), 4, {"code": code})
+    for old, new in kinds.items():
         if old in given and new not in given:
             edit = source.replace(source.place(given[old].keyword), new)
             yield Candidate("flag", (edit,), 7, {"code": f"{new}={source.code(given[old].value).strip()}"})
+
+
+def _names(case: Case) -> tuple[str, ...]:
+    """What the outermost layer of those that refused a mask calls its arguments."""
+    uids = case.event.modules if case.event is not None else ()
+    kinds = (case.trace.modules[uid].kind for uid in uids if uid in case.trace.modules)
+    return next((BY_POSITION[kind] for kind in kinds if kind in BY_POSITION), ())
 
 
 def _made(case: Case, mask: Shape, wanted: Shape) -> Iterator[Candidate]:

@@ -26,11 +26,17 @@ ANSWERS = (SwapSides, Misfit, Recast)
 MOST = 4  # arguments of a call of which two may be exchanged
 READ = (cst.Name, cst.Attribute, cst.Subscript, cst.Call)
 NEAR = 12  # calls before the refused one that are looked at
+SWAP, ATTESTED = "swap", "swap-as"
 TITLES = {
     "swap": {
         "en": "swap the two values: {code}",
         "es": "intercambiar los dos valores: {code}",
         "ja": "2 つの値を入れ替える: {code}",
+    },
+    "swap-as": {
+        "en": "swap the two values, as in the call on line {line}: {code}",
+        "es": "intercambiar los dos valores, como en la llamada de la línea {line}: {code}",
+        "ja": "{line} 行目の呼び出しと同じ順になるように、2 つの値を入れ替える: {code}",
     },
     "swap-sizes": {
         "en": "swap the two sizes of {module}: {code}",
@@ -178,8 +184,24 @@ def _called(case: Case) -> Iterator[Candidate]:
                     learns = [getattr(side.node, "value", None) in learning for side in (one, other)]
                     rank = (10 if within else 5) + 4 * (given.index(other) - given.index(one))
                     rank -= 6 * (within and learns == [False, True])  # as a loss is seldom called
-                    # two sequences may come to as many scores by chance
-                    yield replace(exchanged(source, one, other, rank), doubt="" if within else "guessed")
+                    swap = exchanged(source, one, other, rank)
+                    line = _other_order(source, call, given.index(one), given.index(other))
+                    if line:
+                        yield replace(swap, title=ATTESTED, rank=2, fields={**swap.fields, "line": str(line)})
+                    else:  # two sequences may come to as many scores by chance
+                        yield replace(swap, doubt="" if within else "guessed")
+
+
+def _other_order(source: Source, call: Place, one: int, other: int) -> int:
+    """The line of another call of the same function that has two arguments of this one the other way round: the order
+    in which the script means them; 0 where there is none."""
+    name, own = source.code(call.node.func).strip(), [source.code(given.value) for given in call.node.args]
+    for place in source.of_kind(cst.Call):
+        if source.code(place.node.func).strip() == name and len(place.node.args) == len(own):
+            texts = [source.code(given.value) for given in place.node.args if given.keyword is None]
+            if len(texts) == len(own) and [texts[other], texts[one]] == [own[one], own[other]]:
+                return place.line
+    return 0
 
 
 def _may_fit(case: Case, one: Place, other: Place) -> bool:

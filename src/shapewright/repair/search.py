@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from ..dataclass import dataclass
-from ..diagnosis.model import Diagnosis, Finding, Fix, Rejected
+from ..diagnosis.model import Finding, Fix, Rejected
 from ..trace import Trace
 from .candidate import Candidate, Case
 from .effort import Effort

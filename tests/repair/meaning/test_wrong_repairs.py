@@ -499,7 +499,109 @@ for x in DataLoader(TensorDataset(scaled), batch_size=9):
     opt.step()
 told = (net(scaled[:, 1:]).detach() * std[0] + mean[0]).mean().item()
 """
+GUESTS = """
+class Stay(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.guests, self.rooms = nn.Embedding(GUESTS, 4), nn.Embedding(ROOMS, 4)
+        self.out = nn.Linear(9, 1)
+
+    def forward(self, guest, room, price):
+        return self.out(torch.cat([self.guests(guest), self.rooms(room), price], dim=1)).squeeze(1)
+
+
+GUESTS, ROOMS = 40, 11
+who, where = torch.randint(0, GUESTS, (60,)), torch.randint(0, ROOMS, (60,))
+cost, liked = torch.randn(60, 1), torch.randn(60)
+who[0], where[0] = GUESTS - 1, ROOMS - 1
+net = Stay()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for g, r, c, y in DataLoader(TensorDataset(who, where, cost, liked), batch_size=16):
+    opt.zero_grad()
+    F.mse_loss(net(g, r, c), y).backward()
+    opt.step()
+"""
+ASKED_AGAIN = """
+g, r, c = who, where, cost
+with torch.no_grad():
+    print((net(g, r, c) - liked).abs().mean().item())
+"""
+TIDES = """
+class Tides(torch.utils.data.Dataset):
+    def __init__(self, levels):
+        self.levels = levels
+
+    def __len__(self):
+        return len(self.levels) - 12
+
+    def __getitem__(self, at):
+        return self.levels[at : at + 12].unsqueeze(-1), self.levels[at + 12]
+
+
+class Next(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn, self.out = nn.GRU(1, 8, batch_first=True), nn.Linear(8, 1)
+
+    def forward(self, x):
+        return self.out(self.rnn(x)[0][:, -1]).squeeze(-1)
+
+
+levels = torch.arange(70).mul(0.5).sin()
+net = Next()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in DataLoader(Tides(levels[:50]), batch_size=16):
+    opt.zero_grad()
+    F.mse_loss(net(x), y).backward()
+    opt.step()
+same = 0.0
+for x, y in DataLoader(Tides(levels[38:]), batch_size=9):
+    same += (x[:, -1, 0] - y).abs().sum().item()
+"""
+REVIEWS = """
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(20, 8, padding_idx=0)
+        self.body = nn.TransformerEncoder(
+            nn.TransformerEncoderLayer(8, 2, 16, 0.0, batch_first=True), 1, enable_nested_tensor=False
+        )
+        self.out = nn.Linear(8, 2)
+
+    def forward(self, ids):
+        empty = ids == 0
+        states = self.body(self.words(ids), src_key_padding_mask=empty)
+        real = (~empty).unsqueeze(-1).float()
+        return self.out((states * real).sum(dim=1) / real.sum(dim=1).clamp(min=1))
+
+
+ids, y = torch.randint(1, 20, (26, 7)), torch.randint(0, 2, (26,))
+ids[torch.arange(7) >= torch.randint(3, 8, (26, 1))] = 0
+net = Reader()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for seen, kind in DataLoader(TensorDataset(ids, y), batch_size=8):
+    opt.zero_grad()
+    F.cross_entropy(net(seen), kind).backward()
+    opt.step()
+"""
+VIEWS = """
+net = nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.Linear(8, 5))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for (x,) in DataLoader(TensorDataset(torch.randn(28, 6)), batch_size=12):
+    one, other = net(x + 0.1), net(x - 0.1)
+    rows = F.normalize(torch.cat([one, other], dim=0), dim=1)
+    near = (rows @ rows.t() / 0.5).masked_fill(torch.eye(len(rows), dtype=torch.bool), float("-inf"))
+    loss = F.cross_entropy(near, torch.arange(len(rows)).roll(len(x)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 CASES = {
+    "an order that another call has": (GUESTS + ASKED_AGAIN, "mse_loss(net(g, r, c)", "mse_loss(net(r, g, c)"),
+    "one place for an axis": (TIDES, "self.levels[at : at + 12].unsqueeze(-1)", "self.levels[at : at + 12]"),
+    "padding given for another mask": (REVIEWS, "src_key_padding_mask=empty", "empty"),
+    "the padding pooled": (REVIEWS, "(~empty).unsqueeze", "empty.unsqueeze"),
+    "two views stacked": (VIEWS, "torch.cat([one, other], dim=0)", "torch.stack([one, other], dim=0)"),
     "padding of inputs that are the targets": (SHORT, "ignore_index=PAD", ""),
     "an axis put in at another place": (SPOKEN, "unsqueeze(0)", "unsqueeze(1)"),
     "a picture on its side": (ROADS, "net(photo.permute(0, 3, 1, 2))", "net(photo)"),
@@ -535,6 +637,7 @@ def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resi
 @pytest.mark.parametrize(
     ("text", "old", "new"),
     [
+        (GUESTS, "mse_loss(net(g, r, c)", "mse_loss(net(r, g, c)"),
         (WHOLE, ".all(dim=1)", ".all()"),
         (NOT_TOLD, "-(b * a).sum(dim=-1).mean()", "-(b * a)"),
         (PARTS, "(torch.exp(-sure) * parts + sure).sum()", "torch.exp(-sure) * parts + sure"),
@@ -554,6 +657,7 @@ def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resi
         (GROUPS, "nn.AdaptiveAvgPool1d(1), nn.Flatten())", "nn.Flatten(), nn.Linear(16, 3))"),
     ],
     ids=[
+        "rows for indices of another kind",
         "one value for all samples",
         "a loss of two axes",
         "a loss of several parts",

@@ -11,11 +11,12 @@ from .change import Change
 
 TEXTS = {
     "placed": {
-        "en": "data of one kind would get an axis at different positions: axis {first} on line {line}, axis {second} on "
-        "line {other}",
-        "es": "datos de la misma clase recibirían un eje en posiciones distintas: eje {first} en la línea {line}, eje "
-        "{second} en la línea {other}",
-        "ja": "同じ種類のデータに加わる軸の位置が異なります: {line} 行目では軸 {first}、{other} 行目では軸 {second} です",
+        "en": "the same kind of data would get an axis at different positions: axis {first} on line {line}, axis "
+        "{second} on line {other}",
+        "es": "datos de la misma clase recibirían un eje en posiciones distintas: eje {first} en la línea {line}, "
+        "eje {second} en la línea {other}",
+        "ja": "同じ種類のデータに加わる軸の位置が異なります: {line} 行目では軸 {first}、{other} 行目では軸 {second} "
+        "です",
     },
 }
 
@@ -27,12 +28,15 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     for (event, given, places), (later, other, others) in itertools.combinations(found, 2):
         alike = (given.sizes[1:], given.dtype) == (other.sizes[1:], other.dtype)
         if alike and not places & others:
-            yield "placed", {
-                "first": min(places),
-                "line": event.site.line,
-                "second": min(others),
-                "other": later.site.line,
-            }
+            yield (
+                "placed",
+                {
+                    "first": min(places),
+                    "line": event.site.line,
+                    "second": min(others),
+                    "other": later.site.line,
+                },
+            )
 
 
 def _added(event: Event) -> tuple[Event, TensorFact, set[int]] | None:

@@ -9,7 +9,7 @@ from .. import ops
 from ..dataclass import dataclass
 from ..trace import Binding, Event, TensorFact, Trace
 from .flow import consumers, operands, result_shape, written
-from .training import ancestors
+from .training import ancestors, descendants
 
 NEAR = 40
 CHANGING = frozenset({"mul", "where", "masked_fill", "masked_scatter", "index_put", "index_fill", "index_copy"})
@@ -61,13 +61,16 @@ def unmasked(trace: Trace) -> Iterator[Unmasked]:
         beside = [one for one in same if one.fact.rank == 1 and one.fact.uid != index.uid]
         unread = next((one for one in beside if one.fact.uid not in read), None)
         weighed = any(one.sizes[:1] == table.sizes[:1] for one in operands(loss)[2:])
-        none_left = apart[index.uid] and not weighed and result_shape(loss) == () and table.uid not in partly
+        every = not weighed and result_shape(loss) == () and table.uid not in partly
         drawn = [
             named[uid]
             for uid in apart
             if uid in named and named[uid].name != own.name and _together(trace, named[uid].fact, own.fact)
         ]
-        other = unread or next((one for one in beside + drawn if none_left and apart.get(one.fact.uid)), None)
+        if unread is None and every and any(one.fact.uid in apart for one in beside):  # two are judged, or more
+            unread = next((one for one in beside if _only_counted(trace, one.fact) and _drawn(trace, one.fact)), None)
+        divided = every and apart[index.uid]
+        other = unread or next((one for one in beside + drawn if divided and apart.get(one.fact.uid)), None)
         if other is not None and event.site is not None:
             yield Unmasked(loss, table.sizes[0], own, event, other, unread is None)
 
@@ -105,6 +108,24 @@ def _set_apart(trace: Trace, index: TensorFact) -> bool:
         return False
     if not any(one.op in ("randperm", "arange") or one.args[2:] == (True,) for one in made.values()):
         return False
+    return _as_they_are(trace, index)
+
+
+def _drawn(trace: Trace, index: TensorFact) -> bool:
+    """Whether a mask, or a list of places, was drawn, of each kind of rows perhaps, and the rows stayed as they
+    were."""
+    return any(one.op == "randperm" for one in _made(trace, index).values()) and _as_they_are(trace, index)
+
+
+def _only_counted(trace: Trace, index: TensorFact) -> bool:
+    """Whether nothing is known of a mask, or a list of places, but how many rows it has."""
+    after = descendants(trace, [index], NEAR).values()
+    return all(ops.is_a(one.op, "reduces", "leaves", "casts") or one.op == "len" for one in after)
+
+
+def _as_they_are(trace: Trace, index: TensorFact) -> bool:
+    """Whether no numbers were given to the rows that a mask, or its order, tells of."""
+    made = _made(trace, index)
     users = [user for at in {index.producer, *made} if at >= 0 for user in consumers(trace, at)]
     cut = [
         one
@@ -115,6 +136,7 @@ def _set_apart(trace: Trace, index: TensorFact) -> bool:
     return not any(
         user.op in CHANGING or (user.op == "setitem" and any(one.dtype != "bool" for one in operands(user)[:1]))
         for user in users + cut
+        if user.index not in made
     )
 
 

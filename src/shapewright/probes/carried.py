@@ -26,7 +26,7 @@ NEAR, SMOOTH = 1e-4, 0.1  # of the deviation of a series
 
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     """One answer about a model whose training calls hand their states on."""
-    calls = [(capture, told) for capture, told in subject.others if capture.training and capture.grad]
+    calls = [(capture, told) for capture, told in subject.others if capture.learns]
     for (one, before), (other, told) in itertools.pairwise(calls):
         state = _handed_on(one.output, (other.args, other.kwargs))
         if other.step != one.step + 1:

@@ -37,12 +37,12 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         if inside & held:
             late = list(_replaced(subject, {id(p) for p in stray}))
             answers += late or _left_out(subject, stray, loaded)
-        elif subject.known.built and subject.capture.training and subject.capture.grad:
+        elif not answers and subject.known.built and subject.capture.learns:
             answers.append(_fact(subject, "forgotten", [subject.module], len(stray)))
     if not any(answer.data.kind in ("replaced", "forgotten", "part") for answer in answers):
         answers += _thawed(subject, held)
     answers += _starved(subject, held)
-    if subject.uid not in loaded and subject.capture.training and subject.capture.grad:
+    if subject.uid not in loaded and subject.capture.learns:
         answers += _ungraded(subject, held, loaded)
     yield from answers or [subject.says(True, GradientReach(parameters=len(inside)))]
 
@@ -74,7 +74,7 @@ def _kept_aside(subject: Subject, held: set[int], inside: set[int]) -> Iterator[
     none of these. The other model need not be called itself, as where the script calls a method of it."""
     marks, known = subject.run.landmarks, subject.run.modules.known
     loaded = {data["module"] for kind, _, _, _, data, _ in marks.raw if kind == "load"}
-    if inside & held or not any(capture.training and capture.grad for capture, _ in subject.others):
+    if inside & held or not any(capture.learns for capture, _ in subject.others):
         return
     for holder in [module for entry in known.values() if (module := entry.module()) is not None]:
         own = {id(p) for p in nn.Module.parameters(holder)}
@@ -130,7 +130,7 @@ def _left_out(subject: Subject, stray: list[nn.Parameter], loaded: set[int]) -> 
         for module, entry in known.items()
         if entry is not None and entry.built and any(id(p) in ids for p in module._parameters.values() if p is not None)
     ]
-    if found and subject.capture.training and subject.capture.grad:
+    if found and subject.capture.learns:
         yield _fact(subject, "part", found, len(stray))
 
 

@@ -186,7 +186,8 @@ def counted(axis: Any, drawn: Container[int]) -> bool:
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """Each outermost module that was called and has parameters, by its call with the largest batch."""
+    """Each outermost module that was called and has parameters, by its call with the largest batch; where some learn,
+    by one of these."""
     told: dict[int, list[dict]] = {}
     ends: dict[int, list[int]] = {}
     for kind, _, _, _, data, at in run.landmarks.raw:
@@ -199,14 +200,13 @@ def subjects(run: Run) -> Iterator[Subject]:
         if module is None or not known.captures or next(nn.Module.parameters(module), None) is None or count >= MODELS:
             continue
         facts = told.get(known.uid, [])
-        pairs = [(capture, facts[i] if i < len(facts) else {}) for i, capture in enumerate(known.captures)]
+        pairs = [(one, facts[one.told] if one.told < len(facts) else {}) for one in known.captures]
         drawn = run.recorder.drawn.uids
-        chosen = max(
-            range(len(pairs)), key=lambda i: (pairs[i][0].training, _width(pairs[i][0]), _known(pairs[i][1], drawn))
-        )
-        before, after = ends[known.uid][chosen : chosen + 2] if chosen < len(facts) else (-1, -1)
+        chosen = max(pairs, key=lambda pair: (pair[0].training, pair[0].grad, _width(pair[0]), _known(pair[1], drawn)))
+        at = chosen[0].told
+        before, after = ends[known.uid][at : at + 2] if at < len(facts) else (-1, -1)
         count += 1
-        yield Subject(run, known, module, *pairs[chosen], tuple(pairs), before=before, after=after)
+        yield Subject(run, known, module, *chosen, tuple(pairs), before=before, after=after)
 
 
 def _known(told: dict[str, Any], drawn: Container[int]) -> bool:

@@ -309,7 +309,7 @@ FAULTY = (
     (NODES.format(parts=ORDERED.replace("[40:]", "[30:]"), loss=scaled.EARLY), 10),
     (ALONE.replace("CUT", "150"), 15),
     (TURNS.format(rest=""), 24),
-    (NODES.format(parts=MASKS, loss=EVERY_LABEL), 15),
+    (scaled.ROLES.format(parts=scaled.OF_EACH_KIND, loss=EVERY_LABEL), 21),
     (NODES.format(parts=ORDERED, loss=EVERY_LABEL), 15),
     (
         scaled.EACH.format(parts=MASKS.replace("order < 40, order >= 40", "order < 20, order >= 50"), loss=EVERY_LABEL),

@@ -320,7 +320,37 @@ for _ in range(4):
     opt.step()
 """
 
+# two layers of the author's own, each of which calls its inner one on the same line
+_HOPS = """
+import torch
+from torch import nn
+
+class Hop(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(6, 6)
+    def forward(self, x, links):
+        return links @ self.inner(x)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.near, self.far, self.out = Hop(), Hop(), nn.Linear(6, 3)
+    def forward(self, x, links):
+        one = self.near(x, links).relu()
+        two = self.far(one, links).relu()
+        return self.out({read})
+net, links = Net(), torch.rand(20, 20).softmax(1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(20, 6), torch.randint(0, 3, (20,))
+for _ in range(4):
+    loss = nn.functional.cross_entropy(net(x, links), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
+    (filled(_HOPS, read="one"), 10),
     (LADDER.format(call="self.rungs[0]"), 12),
     (SETUP.format(body=KEPT.replace("{x}", "x")), 17),
     (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
@@ -338,6 +368,7 @@ FAULTY = (
     (_SHORTCUT.format(end="out = self.two(out)"), 10),
 )
 SOUND = (
+    filled(_HOPS, read="two"),
     ENCODER,
     SETUP.format(body=KEPT.replace("{x}", "x * shares.sum()")),
     SETUP.format(body=KEPT.replace("{x}", "x * shares[1]")),

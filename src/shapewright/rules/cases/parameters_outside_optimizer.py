@@ -149,7 +149,36 @@ for i in range(6):
 """
 _LISTED = "[nn.Sequential(nn.Linear(3, 6), nn.Tanh(), nn.Linear(6, 3)) for _ in range(2)]"
 
+# a model that is judged, answer by answer, before it learns anything
+JUDGED_FIRST = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Match(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.people, self.things = nn.Embedding(30, 8), nn.Embedding(40, 8)
+        {start}
+    def forward(self, person, thing):
+        return (self.people(person) * self.things(thing)).sum(-1)
+net = Match()
+opt = torch.optim.Adam({held}, lr=0.02)
+def judged():
+    with torch.no_grad():
+        ranks = [net(torch.full((40,), person), torch.arange(40)).topk(5).indices for person in range(30)]
+    return sum(int((best == person).any()) for person, best in enumerate(ranks))
+print(judged())
+for step in range(6):
+    person, liked, other = torch.randint(30, (16,)), torch.randint(40, (16,)), torch.randint(40, (16,))
+    loss = -nn.functional.logsigmoid(net(person, liked) - net(person, other)).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(judged())
+"""
+
 FAULTY = (
+    (filled(JUDGED_FIRST, start="pass", held="net.people.parameters()"), 13),
     (
         """
 import torch
@@ -225,6 +254,7 @@ for step in range(4):
 
 
 SOUND = (
+    filled(JUDGED_FIRST, start="self.things.requires_grad_(False)", held="net.people.parameters()"),
     filled(_METHOD, kept=f"nn.ModuleList({_LISTED})", more="", also="pass"),
     filled(_METHOD, kept=_LISTED, more="[part.requires_grad_(False) for part in steps.parts]", also="pass"),
     filled(

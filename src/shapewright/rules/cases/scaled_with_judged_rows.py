@@ -230,7 +230,20 @@ WRITTEN = """order = torch.randperm(60)
 early = torch.zeros(60, dtype=torch.bool)
 early[order[:40]] = True
 late = ~early"""
+# a few of each kind learn, and others of each kind judge
+OF_EACH_KIND = """role = torch.full((60,), 2)
+for kind in range(3):
+    own = (kinds == kind).nonzero().squeeze(1)
+    own = own[torch.randperm(len(own))]
+    role[own[:4]] = 0
+    role[own[4:9]] = 1
+early, late, last = role == 0, role == 1, role == 2
+print(early.sum().item(), late.sum().item())"""
+ROLES = HITS.replace("[early]", "[last]")
 HITS_APART = (
+    ROLES.format(parts=OF_EACH_KIND, loss=EARLY),
+    # whether wrong labels are learned by heart
+    ROLES.format(parts=OF_EACH_KIND + "\nkinds[late] = torch.randint(0, 3, (15,))", loss=EVERY_LABEL),
     HITS.format(parts=MASKS, loss="nn.CrossEntropyLoss(reduction='none')(out, kinds)[early].mean()"),
     # how well two kinds of rows were learned: a trait tells them apart, no draw
     HITS.format(parts="early, late = traits[:, 0] > 0, traits[:, 0] <= 0", loss=EVERY_LABEL),

@@ -1,6 +1,7 @@
 """Cases of SW302."""
 
 from . import filled
+from .parameters_outside_optimizer import JUDGED_FIRST
 
 _FACTORS = """
 import torch
@@ -50,7 +51,10 @@ for _ in range(5):
 """
 _BACK = "loss.backward()"
 
+_ZEROS, _HELD = "nn.init.zeros_(self.people.weight)", "net.parameters()"
+
 FAULTY = (
+    (filled(JUDGED_FIRST, start=f"{_ZEROS}; nn.init.zeros_(self.things.weight)", held=_HELD), 9),
     (
         """
 import torch
@@ -134,6 +138,7 @@ for step in range(6):
 )
 
 SOUND = (
+    filled(JUDGED_FIRST, start=_ZEROS, held=_HELD),
     """
 import torch
 from torch import nn

@@ -135,13 +135,10 @@ def _keeps(event: Event) -> bool:
 def _equal(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
     """Differences and losses whose operands were computed twice, by the same parameters, and never differed."""
     for index in trace.data.equal:
-        event = trace.events[index] if index < len(trace.events) else None
-        facts = operands(event)[:2] if event is not None and event.site is not None else []
-        if len(facts) < 2 or ops.is_a(event.op, "joins") or not book.sources(facts[0]) & book.stepped:
+        met = _met_again(trace, book, trace.events[index]) if index < len(trace.events) else None
+        if met is None:
             continue
-        one, other = facts
-        if one.uid == other.uid or book.sources(one) != book.sources(other):
-            continue
+        event, one, other = met
         if any(weight is not None for weight in _weights(trace, event)):
             if _reused(trace, event):
                 yield event, "ratio"
@@ -150,6 +147,18 @@ def _equal(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
             continue
         if not (_read(trace, one, event) and _read(trace, other, event)):
             yield event, "equal"
+
+
+def _met_again(trace: Trace, book: Ledger, first: Event) -> tuple[Event, TensorFact, TensorFact] | None:
+    """The first of the comparisons of one place whose sides are seen to come from the same trained parameters, with
+    both: an earlier stage of training may have used up the room of the lines that made the sides of those before it."""
+    alike = (event for event in trace.events[first.index :] if event.stack == first.stack and event.op == first.op)
+    for event in alike if first.site is not None and not ops.is_a(first.op, "joins") else ():
+        sides = operands(event)[:2]
+        sources = [book.sources(fact) for fact in sides]
+        if len(sides) == 2 and sides[0].uid != sides[1].uid and sources[0] & book.stepped and sources[0] == sources[1]:
+            return event, *sides
+    return None
 
 
 def _compared(trace: Trace) -> Iterator[tuple[Event, str]]:

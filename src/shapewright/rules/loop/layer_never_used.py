@@ -163,9 +163,9 @@ def _unread(
 
 
 def _last_of_a_row(trace: Trace, call: Event, unheard: tuple[int, ...]) -> bool:
-    """Whether a layer is the last of several that one line calls in a pass, and the others are heard: what the last of
+    """Whether a layer is the last of several that one loop calls in a pass, and the others are heard: what the last of
     a row of blocks hands on has nowhere to go."""
-    alike = [one for one in trace.events if one.site == call.site and one.op == call.op and one.modules]
+    alike = [one for one in trace.events if one.stack == call.stack and one.op == call.op and one.modules]
     row = [one.modules[-1] for one in alike if one.iteration == call.iteration]
     own = call.modules[-1]
     others = [module for module in row if module != own]

@@ -30,7 +30,7 @@ from ... import ops
 from ...graph.by_hand import calls_of
 from ...graph.calls import bound, every
 from ...graph.flow import grouped, operands, produced
-from ...graph.ledger import ledger
+from ...graph.ledger import Ledger, ledger
 from ...graph.scopes import enclosing
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, of_kind, place
@@ -92,6 +92,9 @@ def _zeros(trace: Trace) -> Iterator[Facts]:
             continue
         own = next((uid for fact in operands(event) if (uid := book.aliased(fact)) in idle), 0)
         rest = [book.learners(fact) & idle for fact in operands(event) if book.aliased(fact) != own]
+        rows = {uid for fact in operands(event) if (uid := _table(trace, book, fact)) in idle} if not own else set()
+        if len(rows) > 1:
+            own, rest = min(rows), [rows]
         met = [book.parameters[uid] for uid in sorted({own}.union(*rest))] if own else []
         if len(met) > 1:
             filled = {getattr(one.result, "uid", 0): one.site for one in trace.events[: event.index]}
@@ -104,6 +107,13 @@ def _zeros(trace: Trace) -> Iterator[Facts]:
                 origins=tuple(origin for site in (second, event.site) for origin in place(trace, site)),
             )
             return
+
+
+def _table(trace: Trace, book: Ledger, fact: TensorFact) -> int:
+    """The parameter of which a tensor is some rows, or 0."""
+    made = produced(trace, fact)
+    picked = made is not None and ops.is_a(made.op, "selects", "indexes")
+    return next((uid for part in operands(made) if (uid := book.aliased(part))), 0) if made and picked else 0
 
 
 def _read(trace: Trace, key: int) -> bool:

@@ -253,8 +253,8 @@ MESSAGES = {
     "en": {
         "unmasked": "the loss uses the labels of all {rows} rows, including those that {name} selects for evaluation",
         "why_unmasked": (
-            "{unread}, which was made together with {name}, is never used; line {line} evaluates on rows that were "
-            "trained on, so the metric says little about new rows. Compute the loss on the training rows only"
+            "{unread}, which was made together with {name}, never selects any rows; line {line} evaluates on rows that "
+            "were trained on, so the metric says little about new rows. Compute the loss on the training rows only"
         ),
         "why_divided": (
             "{name} and {unread} divide the rows and are evaluated separately (line {line}), but the loss is computed "
@@ -299,8 +299,8 @@ MESSAGES = {
             "la evaluación"
         ),
         "why_unmasked": (
-            "{unread}, que se creó junto con {name}, no se usa nunca; la línea {line} evalúa con filas con las que "
-            "se entrenó, así que la métrica dice poco sobre filas nuevas. La pérdida debe calcularse solo con las "
+            "{unread}, que se creó junto con {name}, nunca elige filas; la línea {line} evalúa con filas con las "
+            "que se entrenó, así que la métrica dice poco sobre filas nuevas. La pérdida debe calcularse solo con las "
             "filas de entrenamiento"
         ),
         "why_divided": (
@@ -349,8 +349,8 @@ MESSAGES = {
     "ja": {
         "unmasked": "損失が {rows} 行すべてのラベルを使い、{name} が評価用に選ぶ行も含んでいます",
         "why_unmasked": (
-            "{name} と同時に作られた {unread} が一度も使われていません。{line} 行目の評価には学習に使ったデータが含ま"
-            "れるため、指標から新しいデータについてはほとんど分かりません。損失は学習用のデータだけから計算してくださ"
+            "{name} と同時に作られた {unread} が、行の選択に一度も使われていません。{line} 行目の評価には学習に使った"
+            "データが含まれるため、指標から新しいデータについてはほとんど分かりません。損失は学習用のデータだけから計算してくださ"
             "い"
         ),
         "why_divided": (

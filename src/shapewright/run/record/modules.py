@@ -56,6 +56,13 @@ class Capture:
     grad: bool
     step: int
     stack: tuple
+    told: int
+    """Which of the module's landmarks tells of this call."""
+
+    @property
+    def learns(self) -> bool:
+        """Whether it was made in training mode with gradients."""
+        return self.training and self.grad
 
 
 @dataclass
@@ -72,6 +79,12 @@ class Known:
     outermost: bool = False  # it was called by the user, not by a module
     kept: nn.Module | None = None  # a captured module lives until the probes have asked
     calls: list[tuple[int, int, Any]] = field(default_factory=list)  # see `ModuleFact.calls`
+    told: int = 0  # count of its landmarks
+
+    def keeps(self, learns: bool) -> bool:
+        """Whether one more call is captured: the first few, and of those that learn at least one, however often the
+        model was judged before."""
+        return len(self.captures) < CAPTURES or (learns and not any(one.learns for one in self.captures))
 
 
 class Modules:
@@ -189,7 +202,8 @@ class Modules:
         spent = meter.used if meter is not None else 0.0
         if outermost:
             self._outermost_calls += 1
-            kept = _detached((args, kwargs)) if len(known.captures) < CAPTURES else None
+            learns = module.training and torch.is_grad_enabled()
+            kept = _detached((args, kwargs)) if known.keeps(learns) else None
         tapes = [tape for tape in recorder.tapes if tape.active]
         if tapes and next(nn.Module.parameters(module), None) is None:
             tapes = []
@@ -276,11 +290,11 @@ class Modules:
                 "mixed": mixed((*args, *kwargs.values()), sys._getframe(2), recorder) if mixing else None,
             },
         )
+        known.told += 1
         if kept is not None:
-            known.kept = module
-            known.captures.append(
-                Capture(*kept, _detached(output), module.training, torch.is_grad_enabled(), recorder.iteration, stack)
-            )
+            known.kept, state = module, (module.training, torch.is_grad_enabled(), recorder.iteration)
+            del known.captures[CAPTURES - 1 :]
+            known.captures.append(Capture(*kept, _detached(output), *state, stack, known.told - 1))
 
     def seeded(self) -> None:
         """A global generator was seeded: what models are given after it is looked at again."""

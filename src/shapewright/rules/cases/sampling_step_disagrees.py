@@ -165,6 +165,8 @@ HEUN = FLOW.replace(
 FAULTY = (
     (DIFFUSION.replace("(1 - bar[i]).sqrt() * noise", "(1 - bar[i]) * noise"), 39),
     (DIFFUSION.replace("x + beta[i].sqrt()", "x + beta[i]"), 41),
+    (DIFFUSION.replace("share = bar[t]", "share = alpha[t]"), 29),
+    (DIFFUSION.replace("/ alpha[i].sqrt()", "/ bar[i].sqrt()"), 39),
     (FLOW.replace("data - start)) **", "start - data)) **"), 27),
     (LANGEVIN.replace("x + size * score", "x - size * score"), 36),
 )

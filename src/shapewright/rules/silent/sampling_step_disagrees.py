@@ -6,7 +6,8 @@ shares and the target are solved for from the tensors; in sampling, each step `x
 If the model predicted its target exactly, the next `x` would hold known shares of data and noise. Reported is a sampler
 whose steps lead to other shares than those of the next `t`, for example a missing square root, a wrong sign, the steps
 in the wrong order or a time that runs backwards; one that adds noise of the variance instead of the standard deviation;
-and one that goes from less noise to more.
+and one that goes from less noise to more. Where all steps agree with the products of their own factors, and training
+mixes by the factor of one step alone, the line in training is reported.
 
 ## Why it hurts
 The loss falls as expected, but the samples are not drawn from the data: the model is asked about inputs that it was
@@ -30,7 +31,7 @@ import itertools
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import operands
+from ...graph.flow import operands, produced, tensors
 from ...graph.scopes import loop_around
 from ...graph.source import Source
 from ...graph.training import ancestors, of_kind, place
@@ -55,7 +56,10 @@ def check(trace: Trace) -> Iterator[Facts]:
         if told is None or made is None:
             continue
         kind, worst = told
-        site = (_joined(trace, made) if kind == "leads" else made).site
+        single = kind == "leads" and not still and _mixed_by_one_step(steps)
+        mixed = produced(trace, next(tensors(worst.trained.data["args"]), TensorFact())) if single else None
+        kind = "single" if mixed is not None else kind
+        site = (mixed or (_joined(trace, made) if kind == "leads" else made)).site
         asked = trace.event(worst.asked.producer)
         calls = (one for one in of_kind(trace, "forward") if one.data["module"] == worst.walk.module)
         call = next((one.site for one in calls if not one.data["grad"]), None)
@@ -69,6 +73,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             "noise": f"{abs(_whole(worst)):.3f}",
             "known": f"{worst.after[0]:.3f}",
             "level": f"{worst.after[1]:.3f}",
+            "share": f"{worst.before[0]:.3f}",
             "drawn": f"{worst.walk.drawn:.3g}",
             "root": f"{worst.walk.drawn**0.5:.3g}",
         }
@@ -122,6 +127,21 @@ def _leads(steps: list[Stride]) -> tuple[str, Stride] | None:
     return None
 
 
+def _mixed_by_one_step(steps: list[Stride]) -> bool:
+    """Whether training mixes at each time by the factor of the step of that time alone, while the noise that sampling
+    takes away there is that of the product of the factors of all steps up to it."""
+    run = [steps[0]]
+    for one in itertools.takewhile(lambda one: one.time == run[-1].later, steps[1:]):
+        run.append(one)
+    alone = all(abs(one.before[0] * one.walk.kept - 1) < SAME and one.before[2] == 0 for one in run)
+    if not alone or len(run) < FEWEST or any(one.walk.kept <= 1 or one.walk.answered >= 0 for one in run):
+        return False
+    levels = [(1 / one.walk.kept - one.walk.kept) / one.walk.answered for one in run]
+    shares = [max(1 - level**2, 0) ** 0.5 for level in levels]
+    products = (share * one.walk.kept for share, one in zip(shares, run))
+    return all(abs(later - share) < ROOT * share for later, share in zip(products, shares[1:]))
+
+
 def _off(one: Stride, moves: bool) -> float:
     """By how many of what may be told apart the shares after a step are others."""
     (a, b, *_), (data, noise, *_) = one.before, one.after
@@ -172,6 +192,12 @@ MESSAGES = {
             "target exactly, the result would hold {data} of the data and {noise} of the noise. In training, the "
             "input at t = {later} holds {known} of the data and {level} of the noise"
         ),
+        "single": "training mixes data and noise by the share of one step, not of all the steps up to that time",
+        "why_single": (
+            "sampling was solved for from its tensors: its steps agree with the product of their factors, but in "
+            "training the share of the data at t = {time} ({share}) is the factor of the single step at that time. Use "
+            "the cumulative product of the factors (torch.cumprod)"
+        ),
         "spread": "this sampling step adds noise scaled by the variance instead of the standard deviation",
         "why_spread": (
             "at t = {time} the noise is multiplied by {drawn}; the shares of the noise in training show that {drawn} "
@@ -190,6 +216,12 @@ MESSAGES = {
             "objetivo exactamente, el resultado tendría {data} de los datos y {noise} del ruido. En el entrenamiento, "
             "la entrada en t = {later} tiene {known} de los datos y {level} del ruido"
         ),
+        "single": "el entrenamiento mezcla datos y ruido con la proporción de un paso, no con la de todos hasta él",
+        "why_single": (
+            "el muestreo se calculó a partir de sus tensores: sus pasos concuerdan con el producto de sus factores, "
+            "pero en el entrenamiento la proporción de los datos en t = {time} ({share}) es el factor de ese único "
+            "paso. Usa el producto acumulado de los factores (torch.cumprod)"
+        ),
         "spread": ("este paso de muestreo añade ruido escalado por la varianza en lugar de la desviación típica"),
         "why_spread": (
             "en t = {time} el ruido se multiplica por {drawn}; las proporciones de ruido en el entrenamiento muestran "
@@ -207,6 +239,11 @@ MESSAGES = {
             "t = {time} から t = {later} へのステップをテンソルから求めました。モデルがターゲットを正確に予測したとする"
             "と、結果に含まれるデータは {data}、ノイズは {noise} です。学習時の t = {later} の入力では、データが "
             "{known}、ノイズが {level} です"
+        ),
+        "single": "学習時に、その時刻までの全ステップではなく 1 ステップ分の割合でデータとノイズを混ぜています",
+        "why_single": (
+            "サンプリングをテンソルから求めると、各ステップは係数の積と一致しますが、学習時の t = {time} でのデータの割"
+            "合 {share} はその 1 ステップだけの係数です。係数の累積積 (torch.cumprod) を使ってください"
         ),
         "spread": "このサンプリングのステップは、標準偏差ではなく分散を掛けたノイズを加えています",
         "why_spread": (

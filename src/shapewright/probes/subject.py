@@ -186,8 +186,7 @@ def counted(axis: Any, drawn: Container[int]) -> bool:
 
 
 def subjects(run: Run) -> Iterator[Subject]:
-    """Each outermost module that was called and has parameters, by its call with the largest batch; where some learn,
-    by one of these."""
+    """Each outermost module that was called and has parameters, by its call with the largest batch."""
     told: dict[int, list[dict]] = {}
     ends: dict[int, list[int]] = {}
     for kind, _, _, _, data, at in run.landmarks.raw:
@@ -202,7 +201,7 @@ def subjects(run: Run) -> Iterator[Subject]:
         facts = told.get(known.uid, [])
         pairs = [(one, facts[one.told] if one.told < len(facts) else {}) for one in known.captures]
         drawn = run.recorder.drawn.uids
-        chosen = max(pairs, key=lambda pair: (pair[0].training, pair[0].grad, _width(pair[0]), _known(pair[1], drawn)))
+        chosen = max(pairs, key=lambda pair: (pair[0].training, _width(pair[0]), _known(pair[1], drawn)))
         at = chosen[0].told
         before, after = ends[known.uid][at : at + 2] if at < len(facts) else (-1, -1)
         count += 1

@@ -164,10 +164,12 @@ class Match(nn.Module):
 net = Match()
 opt = torch.optim.Adam({held}, lr=0.02)
 def judged():
+    net.eval()
     with torch.no_grad():
         ranks = [net(torch.full((40,), person), torch.arange(40)).topk(5).indices for person in range(30)]
     return sum(int((best == person).any()) for person, best in enumerate(ranks))
 print(judged())
+net.train()
 for step in range(6):
     person, liked, other = torch.randint(30, (16,)), torch.randint(40, (16,)), torch.randint(40, (16,))
     loss = -nn.functional.logsigmoid(net(person, liked) - net(person, other)).mean()

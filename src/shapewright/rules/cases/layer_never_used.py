@@ -350,7 +350,6 @@ for _ in range(4):
 """
 
 FAULTY = (
-    (filled(_HOPS, read="one"), 10),
     (LADDER.format(call="self.rungs[0]"), 12),
     (SETUP.format(body=KEPT.replace("{x}", "x")), 17),
     (SETUP.format(body="        x = torch.relu(self.b(x))\n        x = torch.relu(self.b(x))"), 16),
@@ -366,6 +365,7 @@ FAULTY = (
     (filled(_PROJECTED, read="one @ other.T"), 10),
     (filled(_RATED, low="self.high(b)[:, 0]"), 14),
     (_SHORTCUT.format(end="out = self.two(out)"), 10),
+    (filled(_HOPS, read="one"), 10),
 )
 SOUND = (
     filled(_HOPS, read="two"),

@@ -180,7 +180,6 @@ print(judged())
 """
 
 FAULTY = (
-    (filled(JUDGED_FIRST, start="pass", held="net.people.parameters()"), 13),
     (
         """
 import torch
@@ -252,6 +251,7 @@ for step in range(4):
     (filled(_MOVED, given="pass"), 8),
     (_EARLIER.replace("{held}", ""), 19),
     (filled(_FUNCTIONS, held="last", also=""), 5),
+    (filled(JUDGED_FIRST, start="pass", held="net.people.parameters()"), 13),
 )
 
 

@@ -54,7 +54,6 @@ _BACK = "loss.backward()"
 _ZEROS, _HELD = "nn.init.zeros_(self.people.weight)", "net.parameters()"
 
 FAULTY = (
-    (filled(JUDGED_FIRST, start=f"{_ZEROS}; nn.init.zeros_(self.things.weight)", held=_HELD), 9),
     (
         """
 import torch
@@ -135,6 +134,7 @@ for step in range(6):
         ),
         18,
     ),
+    (filled(JUDGED_FIRST, start=f"{_ZEROS}; nn.init.zeros_(self.things.weight)", held=_HELD), 9),
 )
 
 SOUND = (

@@ -134,11 +134,8 @@ def _keeps(event: Event) -> bool:
 
 def _equal(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
     """Differences and losses whose operands were computed twice, by the same parameters, and never differed."""
-    for index in trace.data.equal:
-        met = _met_again(trace, book, trace.events[index]) if index < len(trace.events) else None
-        if met is None:
-            continue
-        event, one, other = met
+    known = (_met_again(trace, book, trace.events[index]) for index in trace.data.equal if index < len(trace.events))
+    for event, one, other in filter(None, known):
         if any(weight is not None for weight in _weights(trace, event)):
             if _reused(trace, event):
                 yield event, "ratio"
@@ -150,14 +147,12 @@ def _equal(trace: Trace, book: Ledger) -> Iterator[tuple[Event, str]]:
 
 
 def _met_again(trace: Trace, book: Ledger, first: Event) -> tuple[Event, TensorFact, TensorFact] | None:
-    """The first of the comparisons of one place whose sides are seen to come from the same trained parameters, with
-    both: an earlier stage of training may have used up the room of the lines that made the sides of those before it."""
-    alike = (event for event in trace.events[first.index :] if event.stack == first.stack and event.op == first.op)
-    for event in alike if first.site is not None and not ops.is_a(first.op, "joins") else ():
-        sides = operands(event)[:2]
-        sources = [book.sources(fact) for fact in sides]
-        if len(sides) == 2 and sides[0].uid != sides[1].uid and sources[0] & book.stepped and sources[0] == sources[1]:
-            return event, *sides
+    """The first comparison of a place both sides of which are known: an earlier stage may have used up their lines."""
+    for event in trace.events[first.index :] if first.site is not None and not ops.is_a(first.op, "joins") else ():
+        sides = operands(event)[:2] if event.stack == first.stack and event.op == first.op else []
+        if len(sides) == 2 and sides[0].uid != sides[1].uid and book.sources(sides[0]) & book.stepped:
+            if book.sources(sides[0]) == book.sources(sides[1]):
+                return event, *sides
     return None
 
 

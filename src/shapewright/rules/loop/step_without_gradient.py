@@ -30,10 +30,11 @@ from ... import ops
 from ...graph.by_hand import calls_of
 from ...graph.calls import bound, every
 from ...graph.flow import grouped, operands, produced
-from ...graph.ledger import Ledger, ledger
+from ...graph.ledger import ledger
 from ...graph.scopes import enclosing
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, of_kind, place
+from ...graph.zero_factors import zero_factors
 from ...trace import Event, Site, StepFact, TensorFact, Trace
 from ...trace.event import tensors
 from ..cause import Shared
@@ -85,18 +86,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _zeros(trace: Trace) -> Iterator[Facts]:
     """The first two parameters that are multiplied with each other, where both are zeros: the gradient of each is the
     other one."""
-    book = ledger(trace)
-    idle = {uid for uid, fact in book.parameters.items() if fact.idle} & book.stepped
-    for event in trace.events if len(idle) > 1 else ():
-        if event.site is None or "grad" not in event.flags or not ops.is_a(event.op, "contracts", "scales"):
-            continue
-        own = next((uid for fact in operands(event) if (uid := book.aliased(fact)) in idle), 0)
-        rest = [book.learners(fact) & idle for fact in operands(event) if book.aliased(fact) != own]
-        rows = {uid for fact in operands(event) if (uid := _table(trace, book, fact)) in idle} if not own else set()
-        if len(rows) > 1:
-            own, rest = min(rows), [rows]
-        met = [book.parameters[uid] for uid in sorted({own}.union(*rest))] if own else []
-        if len(met) > 1:
+    for event, met in zero_factors(trace):
+        if event.site is not None:
             filled = {getattr(one.result, "uid", 0): one.site for one in trace.events[: event.index]}
             first, second = (filled.get(fact.uid) or fact.site for fact in met[:2])
             yield Facts(
@@ -107,13 +98,6 @@ def _zeros(trace: Trace) -> Iterator[Facts]:
                 origins=tuple(origin for site in (second, event.site) for origin in place(trace, site)),
             )
             return
-
-
-def _table(trace: Trace, book: Ledger, fact: TensorFact) -> int:
-    """The parameter of which a tensor is some rows, or 0."""
-    made = produced(trace, fact)
-    picked = made is not None and ops.is_a(made.op, "selects", "indexes")
-    return next((uid for part in operands(made) if (uid := book.aliased(part))), 0) if made and picked else 0
 
 
 def _read(trace: Trace, key: int) -> bool:

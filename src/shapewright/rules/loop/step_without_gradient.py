@@ -26,7 +26,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ... import ops
 from ...graph.by_hand import calls_of
 from ...graph.calls import bound, every
 from ...graph.flow import grouped, operands, produced

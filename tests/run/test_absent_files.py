@@ -158,9 +158,7 @@ def test_a_module_that_is_not_installed_is_named_where_it_would_learn(resident, 
     assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"] == "a_module_that_nobody_has"
 
 
-@pytest.mark.parametrize(
-    "use", ["torch.relu(m.rate())", "torch.Tensor(m.rate()[1:])", "torch.FloatTensor(m.rate()[1:])"]
-)
+@pytest.mark.parametrize("use", ["torch.relu(m.rate())", "torch.FloatTensor(m.rate()[1:])"])
 def test_what_a_module_that_is_not_installed_makes_of_no_tensor_is_made_up_and_told(use, resident, tmp_path):
     trace, diagnosis = examined(resident, tmp_path, f"import a_module_that_nobody_has as m\nprint({use}.dtype)\n")
     assert diagnosis.outcome == "complete" and trace.output == "torch.float32\n"

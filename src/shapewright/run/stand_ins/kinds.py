@@ -1,4 +1,4 @@
-"""The types that make tensors (`torch.Tensor`, `torch.FloatTensor` and its kin): they ask nothing of what they are
+"""The types that make tensors (`torch.FloatTensor` and its kin): they ask nothing of what they are
 given, so that what stands for data becomes a tensor before they see it."""
 
 from __future__ import annotations
@@ -38,21 +38,15 @@ def constructors() -> Iterator[None]:
     kept = {name: getattr(torch, name) for name in NAMES}
     for name, own in kept.items():
         setattr(torch, name, _Kind(f"torch.{name}", (), {"plain": own, "dtype": own.dtype, "__module__": "torch"}))
-    set_type, new = torch.set_default_tensor_type, torch.Tensor.__new__
-
-    def made(cls: Any, *args: Any, **options: Any) -> Any:
-        if cls is torch.Tensor and len(args) == 1 and isinstance(args[0], STANDS):
-            return _tensor(args[0]).to(torch.get_default_dtype())
-        return new(cls, *map(_size, args), **options)
+    set_type = torch.set_default_tensor_type
 
     def usual(kind: Any) -> None:
         set_type(getattr(kind, "plain", kind))
 
-    torch.Tensor.__new__, torch.set_default_tensor_type = staticmethod(made), usual
+    torch.set_default_tensor_type = usual
     try:
         yield
     finally:
-        del torch.Tensor.__new__
         torch.set_default_tensor_type = set_type
         for name, own in kept.items():
             setattr(torch, name, own)

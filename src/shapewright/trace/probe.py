@@ -350,11 +350,12 @@ class StateCarried:
 @dataclass(frozen=True, slots=True)
 class LossWeights:
     """A loss falls without end as the `count` learned numbers that its terms are multiplied with rise, or sink where
-    not `rising`."""
+    not `rising`; with a `scale`, the uid of the numbers, as the outputs of a model do that they scale."""
 
     QUESTION: ClassVar = "loss-weights"
     count: int
     rising: bool
+    scale: int = 0
 
 
 Answer = (

@@ -86,7 +86,40 @@ for _ in range(3):
     opt.step()
 """
 
+# a scale of every dimension, which the loss reads beside the outputs
+_ENDED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Flow(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mix, self.s = nn.Linear(6, 6), nn.Parameter(torch.full((6,), 0.5))
+    def forward(self, x):
+        a, b = x.chunk(2, 1)
+        y = torch.cat([a, b + self.mix.weight[:3, :3].mv(torch.ones(3))], 1)
+        return {scaled}
+flow = Flow()
+opt = torch.optim.Adam(flow.parameters(), 1e-3)
+for _ in range(3):
+    z = flow(torch.randn(32, 6))
+    volume = {volume}
+    loss = {loss}
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_LOGISTIC = "(nn.functional.softplus(z) + nn.functional.softplus(-z)).sum(1)"
+_TOWARDS = "z.shape[1] * (z - 1).pow(2).mean(1)"
+
 FAULTY = (
+    (
+        filled(
+            _ENDED, scaled="y @ torch.diag(self.s.exp())", volume="flow.s.sum()", loss=f"({_LOGISTIC} + volume).mean()"
+        ),
+        17,
+    ),
+    (filled(_ENDED, scaled="y * self.s", volume="flow.s.abs().log().sum()", loss=f"({_LOGISTIC} + volume).mean()"), 17),
     (filled(_SCRIPT, **_PARTS, loss="torch.exp(s[0]) * one + torch.exp(s[1]) * two + s.sum()"), 12),
     (filled(_SCRIPT, **_PARTS, loss="s[0] * one + s[1] * two"), 12),
     (filled(_SCRIPT, **(_PARTS | {"start": "torch.ones(2)"}), loss="one / s[0] ** 2 + two / s[1] ** 2"), 12),
@@ -105,6 +138,10 @@ FAULTY = (
     ),
 )
 SOUND = (
+    filled(_ENDED, scaled="y @ torch.diag(self.s.exp())", volume="flow.s.sum()", loss=f"({_LOGISTIC} - volume).mean()"),
+    filled(_ENDED, scaled="y / self.s.exp()", volume="flow.s.sum()", loss=f"({_LOGISTIC} + volume).mean()"),
+    # a small penalty on the size of the outputs, whose loss has a minimum
+    filled(_ENDED, scaled="y * self.s", volume="0.1 * flow.s.abs().sum()", loss=f"({_TOWARDS} + volume).mean()"),
     filled(_SCRIPT, **_PARTS, loss="torch.exp(-s[0]) * one + torch.exp(-s[1]) * two + s.sum()"),
     filled(
         _SCRIPT, **(_PARTS | {"start": "torch.ones(2)"}), loss="one / s[0] ** 2 + two / s[1] ** 2 + (s**2).log().sum()"

@@ -27,11 +27,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.flow import operands
 from ...graph.scales import unbounded
 from ...graph.training import place
-from ...trace import LossWeights, Site, Trace
+from ...trace import Event, LossWeights, Site, Trace
 from ..facts import Facts
-from ..remedy import TurnSign
+from ..remedy import Remedy, TurnSign
 
 code = "SW386"
 of_any_rank = True
@@ -39,32 +40,47 @@ of_any_rank = True
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such loss, where its terms meet their weights."""
-    for told in trace.answers(LossWeights):
-        if told.site is not None:
-            met = (one.site for one in trace.events if ops.is_a(one.op, "scales") and told.site in one.stack[:-1])
-            near = dict.fromkeys((*met, *told.stack[:-1]))
-            yield Facts(
-                told.site,
-                message="rising" if told.data.rising else "sinking",
-                why="why_rising" if told.data.rising else "why_sinking",
-                fields={"count": told.data.count},
-                origins=tuple(origin for one in near for origin in place(trace, one)),
-                severity="warning",
-            )
     met: set[Site | None] = set()
+    for told in trace.answers(LossWeights):
+        if told.site is None:
+            continue
+        if told.data.scale:
+            scales = (one for one in trace.events if any(part.uid == told.data.scale for part in operands(one)))
+            scale = next((one for one in scales if one.modules), None)
+            if scale is not None and scale.site is not None:
+                met.add(told.site)
+                yield _of_scale(trace, told.site, told.stack, scale, 1, told.event)
+            continue
+        weighed = (one.site for one in trace.events if ops.is_a(one.op, "scales") and told.site in one.stack[:-1])
+        near = dict.fromkeys((*weighed, *told.stack[:-1]))
+        yield Facts(
+            told.site,
+            message="rising" if told.data.rising else "sinking",
+            why="why_rising" if told.data.rising else "why_sinking",
+            fields={"count": told.data.count},
+            origins=tuple(origin for one in near for origin in place(trace, one)),
+            severity="warning",
+        )
     for scale, meeting, sign, second in unbounded(trace):
         if meeting.site not in met and scale.site is not None:
             met.add(meeting.site)
-            lines = dict.fromkeys((*reversed(meeting.stack[:-1]), scale.site))
-            yield Facts(
-                meeting.site,
-                message="scale",
-                why="why_shrinks" if sign > 0 else "why_grows",
-                fields={"line": scale.site.line, "op": scale.op},
-                origins=tuple(origin for one in lines for origin in place(trace, one)),
-                event=meeting.index,
-                remedy=TurnSign(term=meeting.site) if second else None,
-            )
+            remedy = TurnSign(term=meeting.site) if second else None
+            yield _of_scale(trace, meeting.site, meeting.stack, scale, sign, meeting.index, remedy)
+
+
+def _of_scale(
+    trace: Trace, site: Site, stack: tuple[Site, ...], scale: Event, sign: int, event: int, remedy: Remedy | None = None
+) -> Facts:
+    lines = dict.fromkeys((*reversed(stack[:-1]), scale.site))
+    return Facts(
+        site,
+        message="scale",
+        why="why_shrinks" if sign > 0 else "why_grows",
+        fields={"line": scale.site.line if scale.site is not None else 0, "op": scale.op},
+        origins=tuple(origin for one in lines for origin in place(trace, one)),
+        event=event,
+        remedy=remedy,
+    )
 
 
 MESSAGES = {

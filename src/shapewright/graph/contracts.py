@@ -244,6 +244,8 @@ class _Reader(Subjects):
             line, alone = token.start[0], not token.line[: token.start[1]].strip()
             told = spoken(token.string, names) if len(token.string) <= FAR else []
             statement = self.source.statement_on(file, line)
+            if alone and _disused(token.string):
+                continue
             if alone:
                 yield from self._alone(file, line, token.string, told)
             elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -311,6 +313,19 @@ class _Reader(Subjects):
         held = self.parameter(file, function, meant[0]) if len(meant) == 1 == len(told) else None
         if held is not None:
             yield from self._statement("comment", file, line, told[0].symbols, held.fact, held.caller)
+
+
+def _disused(comment: str) -> bool:
+    """Whether a comment is a line of code that was taken out, with the comment behind it.
+
+    >>> _disused("#     y = x.mT # (B, C, T)"), _disused("# x: (B, T, C) # as above"), _disused("# (B, T, C)")
+    (True, False, False)
+    """
+    code, mark, _ = comment.lstrip("# ").partition("#")
+    try:
+        return bool(mark) and any(isinstance(one, (ast.Assign, ast.Return)) for one in ast.parse(code.strip()).body)
+    except SyntaxError:
+        return False
 
 
 def _is_code(line: str) -> bool:

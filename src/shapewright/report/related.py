@@ -35,7 +35,7 @@ FAMILIES = (
     "SW259 SW260 SW261 SW263 SW298",  # next tokens and leaks
     "SW222 SW280 SW290 SW291 SW292",  # returns and policy losses
     "SW222 SW312 SW383",  # sums and rankings in an order
-    "SW290 SW291 SW292 SW293 SW295 SW296",  # what is lowered though it should be raised
+    "SW290 SW291 SW292 SW293 SW295 SW296 SW372",  # what is lowered though it should be raised
     "SW233 SW208",  # lined up with another axis
     "SW234 SW271 SW267",  # one axis used in two ways
     "SW238 SW239 SW243 SW331",  # data sets

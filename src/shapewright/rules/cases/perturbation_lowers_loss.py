@@ -67,8 +67,8 @@ for _ in range(4):
 """
 
 FAULTY = (
-    (filled(_SCRIPT, attacked=_OWN, moved=_MOVED.format(sign="-")), 13),
-    (filled(_STEPS, step="moved.detach() - moved.grad.sign() * 0.03", told="y"), 12),
+    (filled(_SCRIPT, attacked=_OWN, moved=_MOVED.format(sign="-")), 14),
+    (filled(_STEPS, step="moved.detach() - moved.grad.sign() * 0.03", told="y"), 13),
 )
 
 SOUND = (

@@ -378,7 +378,6 @@ FAULTY = (
 
 SOUND = (
     _COMMENTED.replace("FIRST", "(B, T, D)").replace("SECOND", "(T, B, D)"),  # what goes in, as the line above says it
-    _COMMENTED.replace("FIRST", "(T, B, D)").replace("SECOND", "(T, B, D)"),
     _COMMENTED.replace("FIRST", "(T, B, D)").replace("# SECOND", "\n# h = h.transpose(0, 1) # (B, T, D)"),
     _COMMENTED.replace("FIRST", "(B, T, D) -> (T, B, D)").replace("SECOND", "(seq, batch, hidden)"),
     _ANNOTATED.replace("ORDER", "seq batch"),

@@ -349,8 +349,7 @@ class StateCarried:
 
 @dataclass(frozen=True, slots=True)
 class LossWeights:
-    """A loss falls without end as the `count` learned numbers that its terms are multiplied with rise, or sink where
-    not `rising`; with a `scale`, the uid of the numbers, as the outputs of a model do that they scale."""
+    """A loss falls without end as `count` learned weights, or a `scale` (uid) of the outputs, rise, or else sink."""
 
     QUESTION: ClassVar = "loss-weights"
     count: int

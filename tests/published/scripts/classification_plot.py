@@ -3,6 +3,7 @@ import matplotlib.pyplot as plt
 import torch
 import torch.nn.functional as F
 
+torch.set_default_tensor_type("torch.FloatTensor")
 n_data = torch.ones(30, 2)
 x0, y0 = torch.normal(2 * n_data, 1), torch.zeros(30)
 x1, y1 = torch.normal(-2 * n_data, 1), torch.ones(30)

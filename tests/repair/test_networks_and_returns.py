@@ -25,3 +25,38 @@ def test_the_first_fix_is_the_expected_edit(rule, case, edits, resident, tmp_pat
     finding = next(f for f in check(str(script), resident=resident).findings if f.code == found.code)
     assert {(edit.line, edit.replacement) for edit in finding.fixes[0].edits} == edits
     assert finding.fixes[0].verified
+
+
+ROUNDS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+make, judge = nn.Linear(3, 2), nn.Linear(2, 1)
+making, judging = (torch.optim.Adam(net.parameters()) for net in (make, judge))
+ask = nn.BCEWithLogitsLoss()
+
+
+def judged():
+    fake = make(torch.randn(16, 3)).detach()
+    loss = ask(judge(torch.rand(16, 2)), torch.ones(16, 1)) + ask(judge(fake), torch.zeros(16, 1))
+    judging.zero_grad()
+    loss.backward()
+    judging.step()
+
+
+def made():
+    fake = make(torch.randn(16, 3)){cut}
+    loss = ask(judge(fake), torch.ones(16, 1))
+    making.zero_grad()
+    loss.backward()
+    making.step()
+
+
+for _ in range(4):
+    judged()
+    made()
+"""
+
+
+def test_the_cut_before_the_loss_of_what_learns_nothing_is_removed(repaired):
+    assert repaired(ROUNDS.format(cut=".detach()")) == ROUNDS.format(cut="")

@@ -7,6 +7,7 @@ Pure: it reads a `Trace`. It judges nothing.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterable, Iterator
 
 from .. import ops
@@ -69,6 +70,12 @@ def losses(trace: Trace) -> Iterator[tuple[StepFact, TensorFact]]:
     for step in of_kind(trace, "backward"):
         for fact in tensors(step.data.get("loss")):
             yield step, fact
+
+
+def stepping(trace: Trace, backward: StepFact) -> set[int]:
+    """The optimizers that step between a `backward` and the next one."""
+    after = itertools.takewhile(lambda step: step.kind != "backward", trace.steps[backward.index + 1 :])
+    return {step.data["optimizer"] for step in after if step.kind == "step"}
 
 
 def learned(trace: Trace) -> frozenset[int]:

@@ -34,7 +34,7 @@ from ...graph.flow import RESHAPING, consumers, one_per_place, operands, root, t
 from ...graph.ledger import Ledger, ledger
 from ...graph.pieces import AHEAD, LEAST, recurrent_calls, states
 from ...graph.through import cancelled, turned, whole_draw
-from ...graph.training import ancestors, descendants, losses, of_kind, place
+from ...graph.training import ancestors, descendants, losses, of_kind, place, stepping
 from ...trace import Event, GradientReach, ProbeFact, Site, Trace
 from ..cause import Shared
 from ..facts import Facts
@@ -275,7 +275,10 @@ def _cut(trace: Trace, answer: ProbeFact[GradientReach]) -> Event | None:
     after = descendants(trace, [fact for fact in given if fact.producer >= 0][:8]) if answer.data.whole else {}
     for index in inside[:40]:
         after |= descendants(trace, [fact for fact in tensors(trace.events[index].result)], 200)
-    ways = [(loss, before := ancestors(trace, loss), after.keys() & before.keys()) for _, loss in losses(trace)]
+    own = {uid for uid, fact in trace.parameters.items() if fact.module in starved}
+    holding = {key for key, held in book.held.items() if held & own}  # the losses of their own optimizer come first
+    meant = sorted(losses(trace), key=lambda pair: holding.isdisjoint(stepping(trace, pair[0])))
+    ways = [(loss, before := ancestors(trace, loss), after.keys() & before.keys()) for _, loss in meant]
     apart = not any(shared for *_, shared in ways)
     for loss, before, shared in ways:
         on_the_way = [before[index] for index in sorted(shared)]

@@ -61,4 +61,24 @@ best_model = model
 print(best_model(torch.ones(1, 3)))
 """,
     _kept("copy.deepcopy(policy)"),
+    # the other way of training has a network of its own to ask
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+model, halved = nn.Linear(3, 1).double(), False
+if halved:
+    target_model = nn.Linear(3, 1)
+else:
+    target_model = model
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(6):
+    x = torch.randn(8, 3).double()
+    loss = (model(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    target_model.load_state_dict(model.state_dict())
+    print(target_model(torch.ones(1, 3).to(target_model.weight.dtype)).item())
+""",
 )

@@ -58,7 +58,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             behind and used and (shallow or used & called.get(model, set())) and _trained_later(trace, node, site)
         ):
             continue
-        if _leaves(node):
+        if _leaves(node) or _own_otherwise(node, name):
             continue
         yield Facts(
             site,
@@ -126,6 +126,16 @@ def _leaves(node: ast.AST) -> bool:
     return isinstance(parent, ast.If) and any(
         isinstance(part, (ast.Break, ast.Return)) for statement in parent.body for part in walk(statement)
     )
+
+
+def _own_otherwise(node: ast.AST, name: str) -> bool:
+    """Whether another branch of the same condition makes a network of its own under the new name: that this one does
+    not was the author's choice."""
+    top = node
+    while isinstance(parent := getattr(top, "parent", None), ast.If):
+        top = parent
+    others = (one for one in walk(top) if isinstance(one, ast.Assign) and isinstance(one.value, ast.Call))
+    return top is not node and any(ast.unparse(target) == name for one in others for target in one.targets)
 
 
 def _last(text: str) -> str:

@@ -103,7 +103,7 @@ def run_main(
         {"__file__": path, "__builtins__": __builtins__, NAME: hooks, "__cached__": None, "__spec__": None}
     )
     if path.endswith(".ipynb") or "get_ipython" in text:  # what IPython has in every cell
-        main.__dict__.update(get_ipython=Silent("get_ipython"), display=lambda *_, **__: None)
+        main.__dict__.update(get_ipython=Silent("get_ipython"), display=lambda *values, **_: print(*values))
     sys.modules["__main__"] = main
     sys.argv = [sources.script, *argv]
     sys.path[:0] = [sources.start]

@@ -41,7 +41,7 @@ def constructors() -> Iterator[None]:
     set_type = torch.set_default_tensor_type
 
     def usual(kind: Any) -> None:
-        named = kept.get(kind.rpartition(".")[2], kind) if isinstance(kind, str) else kind
+        named = kept.get(kind.removeprefix("torch."), kind) if isinstance(kind, str) else kind
         set_type(getattr(named, "plain", named))
 
     torch.set_default_tensor_type = usual

@@ -11,9 +11,10 @@ import torch
 
 from .context import current
 from .how import refuse
-from .unknown import UnknownThing, forms
+from .unknown import UnknownClass, UnknownThing, forms
 
 HALF = 0.5
+STANDS = (UnknownThing, UnknownClass)
 
 
 def taken(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -24,8 +25,10 @@ def taken(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _given(value: Any, place: torch.device | None) -> Any:
-    if isinstance(value, (list, tuple)) and any(isinstance(part, (UnknownThing, list, tuple)) for part in value):
+    if isinstance(value, (list, tuple)) and any(isinstance(part, (*STANDS, list, tuple)) for part in value):
         return type(value)([_given(part, place) for part in value])
+    if isinstance(value, UnknownClass):
+        refuse(value)  # a class that is used as a number: nothing tells which
     if not isinstance(value, UnknownThing):
         return value
     made = made_of(value)

@@ -17,7 +17,8 @@ training loss falls, and the network is no more robust than without them. Nothin
     loss = F.cross_entropy(model(x + delta), y)
 
 ## Fix safety
-No edit is made. Inputs that are made easier on purpose, as those that nothing can be learned from, are reported as well.
+No edit is made. Inputs that are made easier on purpose, as those that nothing can be learned from, are reported as
+well.
 """
 
 from __future__ import annotations

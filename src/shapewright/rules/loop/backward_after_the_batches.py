@@ -40,6 +40,7 @@ from ..facts import Facts
 from ..loop_remedy import MoveIntoLoop
 
 code = "SW320"
+NEAR = 6  # calls between a tensor and the target that is picked of it
 RECORDED = 24  # rounds of a loop whose every call is known
 
 
@@ -82,9 +83,13 @@ def _target(trace: Trace, loss: Event) -> object:
     given = argument(loss, 1, "target") if loss.op in TARGET_LOSSES else None
     if not isinstance(given, TensorFact):
         return None
-    made = list(chain(trace, given, lambda one: one.op in RESHAPING or ops.is_a(one.op, "brackets"), 6))
-    uid = root(trace, given, lambda one: one.op in RESHAPING or ops.is_a(one.op, "brackets"), 6).uid
-    return uid, tuple(repr(part) for one in made for part in one.args if not isinstance(part, TensorFact))
+    made = chain(trace, given, _picks, NEAR)
+    cut = tuple(repr(part) for one in made for part in one.args if not isinstance(part, TensorFact))
+    return root(trace, given, _picks, NEAR).uid, cut
+
+
+def _picks(event: Event) -> bool:
+    return event.op in RESHAPING or ops.is_a(event.op, "brackets")
 
 
 def _loop(trace: Trace, made: Event, step: StepFact) -> Site | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...trace import Failure, Site, TensorFact, Trace
+from ...trace import Failure, Outcome, Site, TensorFact, Trace
 from ..process.request import DOCUMENTS, Guess
 
 USED = "parts"
@@ -74,6 +74,13 @@ def lacks(trace: Trace) -> bool:
     """Whether a run ended for want of a file of which it is not known what it holds."""
     file = str(trace.outcome.fields.get("file", "")) if trace.outcome.reason == "missing-data" else ""
     return bool(os.path.splitext(file)[1]) and not wants_settings(trace) and file not in trace.data.sized
+
+
+def without_file(trace: Trace) -> Trace:
+    """A run that ends for want of the file whose data were made up."""
+    fields = dict(zip(("file", "line"), trace.data.made or ()))
+    told = Outcome("incomplete", "missing-data", fields, trace.outcome.site)
+    return dataclasses.replace(trace, outcome=told, failure=None)
 
 
 def further(again: Trace, trace: Trace, ends: Sequence[Trace] = ()) -> bool:

@@ -24,7 +24,7 @@ from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
 from .asked import as_asked, cost
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch, sides
-from .formed import forms, further, lacks, masked, of_words, places, used, wants_settings
+from .formed import forms, further, lacks, masked, of_words, places, used, wants_settings, without_file
 from .older import of_an_age, of_one_number
 from .sized import COLOURS, NO_INDEX, ROWS, by_file, deeper, indexed, shaped, unranked, whole, wide, widened
 from .started import NAMED, as_started, trains
@@ -105,8 +105,7 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
     trace, guess = _trained(request, *_guessed(request, trace, run_once), run_once)
     expected = any(one.kind == "file-expected" for one in trace.assumptions) and _failed(trace) and not apart(trace)
     if trace.data.made is not None and (expected or empty(trace)):  # a check told that nothing goes without the file
-        told = Outcome("incomplete", "missing-data", dict(zip(("file", "line"), trace.data.made)), trace.outcome.site)
-        return dataclasses.replace(trace, outcome=told, failure=None), guess
+        return without_file(trace), guess
     if trace.data.invented is None and not trace.data.loose and not trace.data.settings:
         return trace, guess
     trace = _of_no_value(trace)
@@ -165,8 +164,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     known &= bool(first.events) or not asked or apart(first)  # not what is made of such data alone
     if first.data.made is None or known:
         return first, request.guess
-    told = Outcome("incomplete", "missing-data", dict(zip(("file", "line"), first.data.made)), first.outcome.site)
-    return dataclasses.replace(first, outcome=told, failure=None), request.guess
+    return without_file(first), request.guess
 
 
 def _trained(

@@ -16,7 +16,7 @@ from ...dataclass import dataclass
 from ...trace import Site, Turned
 from .readable import readable
 from .tables import Keys, Table
-from .turned import WIDTH, moves, seen
+from .turned import WIDTH, turned_apart
 
 MEETINGS, ROWS, LARGEST = 12, 4, 100_000  # the numbers of a row
 
@@ -79,10 +79,8 @@ def _apart(met: Meeting, at: int, samples: Table, targets: Table) -> bool:
     picture, beside = _row(samples.live, place, met.pictures[at]), _row(targets.live, place, met.maps[at])
     if picture is None or beside is None:
         return False
-    own = moves(beside, met.maps[at].squeeze().double())
-    shown = met.pictures[at].squeeze().double()
-    moved = moves(picture, shown) or (seen(picture, shown) if own else set())
-    return bool(own and moved) and not own & moved
+    shown, other = (value[at].squeeze().double() for value in (met.pictures, met.maps))
+    return turned_apart(picture, shown, beside, other)
 
 
 def _row(live: Any, place: int | None, like: torch.Tensor) -> torch.Tensor | None:

@@ -145,10 +145,15 @@ def _otherwise(one: list[torch.Tensor], other: list[torch.Tensor]) -> Iterator[t
     few = [1 < len(part.unique()) <= FEW for part in one]
     for place, beside in itertools.permutations(range(min(len(one), len(other))), 2):
         if few[beside] and not few[place] and _plane(one[place])[1:] == _plane(one[beside])[1:]:
-            own = moves(one[beside], other[beside])
-            moved = moves(one[place], other[place]) or (seen(one[place], other[place]) if own else set())
-            if own and moved and not own & moved:
+            if turned_apart(one[place], other[place], one[beside], other[beside]):
                 yield place, beside
+
+
+def turned_apart(picture: torch.Tensor, shown: torch.Tensor, own: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether a picture, perhaps with noise, is shown in another way than its map `own` became the `other` one."""
+    ways = _moves(own, other)
+    moved = _moves(picture, shown) or (_seen(picture, shown) if ways else set())
+    return bool(ways and moved) and not ways & moved
 
 
 def _plane(part: torch.Tensor) -> tuple[tuple[int, ...], ...]:
@@ -157,12 +162,12 @@ def _plane(part: torch.Tensor) -> tuple[tuple[int, ...], ...]:
     return axes, tuple(part.shape[axis] for axis in axes)
 
 
-def moves(left: torch.Tensor, right: torch.Tensor) -> set[tuple[int, bool]]:
+def _moves(left: torch.Tensor, right: torch.Tensor) -> set[tuple[int, bool]]:
     """The quarter turns, and whether a mirroring goes before them, that make one reading of a picture the other."""
     return {way for way, image in _ways(left, right) if torch.equal(image, right)}
 
 
-def seen(left: torch.Tensor, right: torch.Tensor) -> set[tuple[int, bool]]:
+def _seen(left: torch.Tensor, right: torch.Tensor) -> set[tuple[int, bool]]:
     """The one of these ways in which a reading shows the other, with noise or in another light; none where another way
     might do."""
     ways = list(_ways(left, right))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import contextlib
 import fcntl
 import os
@@ -147,8 +146,6 @@ def enter(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, co
     native.install(view)
     processes.install(notes.add)
     workers.install(notes.add)
-    if request.script.endswith(".ipynb"):
-        builtins.display = lambda *values, **_: print(*values)  # type: ignore[attr-defined]
     sockets = network.handlers(
         lambda address: notes.add("network-refused", address=address), private=private, scratch=view.scratch
     )

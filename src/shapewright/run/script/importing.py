@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import contextlib
 import importlib.abc
 import importlib.machinery
@@ -103,7 +104,8 @@ def run_main(
         {"__file__": path, "__builtins__": __builtins__, NAME: hooks, "__cached__": None, "__spec__": None}
     )
     if path.endswith(".ipynb") or "get_ipython" in text:  # what IPython has in every cell
-        main.__dict__.update(get_ipython=Silent("get_ipython"), display=lambda *values, **_: print(*values))
+        main.__dict__["get_ipython"] = Silent("get_ipython")
+        builtins.display = lambda *values, **_: print(*values)  # type: ignore[attr-defined]
     sys.modules["__main__"] = main
     sys.argv = [sources.script, *argv]
     sys.path[:0] = [sources.start]

@@ -169,11 +169,11 @@ def line_of(trace: Trace, site: Site | None) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def padded(trace: Trace, kind: str) -> Iterator[ProbeFact[PaddingInvariance]]:
-    """The models whose answer depends on padding that an operator of this kind lets in, one a place."""
-    return (
-        answer for answer in trace.answers(PaddingInvariance) if answer.site is not None and admits(answer.data) == kind
-    )
+def padded(trace: Trace, *kinds: str) -> Iterator[tuple[str, ProbeFact[PaddingInvariance]]]:
+    """The models whose answer depends on padding that an operator of one of these kinds lets in, kind by kind, one a
+    place."""
+    answers = [(admits(answer.data), answer) for answer in trace.answers(PaddingInvariance) if answer.site is not None]
+    return ((kind, answer) for kind in kinds for admitted, answer in answers if admitted == kind)
 
 
 def admits(data: PaddingInvariance) -> str:

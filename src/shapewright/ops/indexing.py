@@ -3,6 +3,7 @@ like."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from .call import Bound, Misfit
@@ -19,6 +20,21 @@ def is_slice(part: object) -> bool:
 def is_ellipsis(part: object) -> bool:
     """Whether part of an index is `...`, live or recorded."""
     return part is Ellipsis or getattr(part, "kind", "") == "ellipsis"
+
+
+def spanned(index: object, rank: int) -> Iterator[tuple[Any, int, int]]:
+    """The parts of the index of a tensor of `rank` axes, live or recorded, each with the first axis that it covers and
+    how many: `None` covers none, a boolean mask as many as it has itself, `...` what the others leave."""
+    parts = index if isinstance(index, tuple) else (index,)
+    masks = [str(getattr(part, "dtype", "")).endswith("bool") and part.shape is not None for part in parts]
+    widths = [
+        len(part.shape) if mask else part is not None and not is_ellipsis(part) for part, mask in zip(parts, masks)
+    ]
+    at = 0
+    for part, width in zip(parts, widths):
+        covered = max(0, rank - sum(widths)) if is_ellipsis(part) else int(width)
+        yield part, at, covered
+        at += covered
 
 
 def _boolean(call: Bound, part: Any) -> bool:

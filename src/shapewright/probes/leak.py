@@ -49,7 +49,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
         read = {slot for entry in models for slot in entry.reads}
         found = _found(closed, read, subject.run.loading.tables) or _picked(closed, read)
         marks = _cut_out(subject, closed) if found is not None else ()
-        if found is not None and found["where"] in ("column", "scaled"):
+        if found is not None and found["where"] in TargetLeak.COLUMNS:
             marks += tuple(making(subject.run.functions.made.kept, subject.run.rows, found["index"]))
         yield subject.says(found is None, TargetLeak(subject.name, **(found or {}), marks=marks), models[0].stack)
 

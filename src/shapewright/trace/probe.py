@@ -181,6 +181,7 @@ class TargetLeak:
     of both were bound, or these rows were made."""
 
     QUESTION: ClassVar = "target-leak"
+    COLUMNS: ClassVar = frozenset({"column", "scaled"})
     model: str
     where: str = ""
     index: int = 0
@@ -194,8 +195,7 @@ class TargetLeak:
 @dataclass(frozen=True, slots=True)
 class IdealAnswers:
     """A loss is `ideal` where `model` answers as it should and `other` where it answers something else: alike for both
-    `views` of each of `samples`, the targets' `quantiles` of the levels, or the `targets`. `events` lie between the
-    answers and the loss."""
+    `views` of each of `samples`, the targets' `quantiles` of the levels, or the `targets`; `events` lie between."""
 
     QUESTION: ClassVar = "ideal-answers"
     kind: str
@@ -304,11 +304,11 @@ class SizedByBatch:
 class UnreadFlags:
     """The flags `name` have no say in what `function` (a model's class where `model`) gives back. `kind` is `mask` or
     `lengths` of a model, `steps` (a function whose results are as long as the flags), `column` (the same for
-    one place of listed steps) or `function`; `line` is where the function begins, `set` the share of flags that are
-    set. `absent` are flags that have a say, but not over what the function was given as `other`: it counts where they
-    are not set."""
+    one place of listed steps) or `function`; `line` is where the function begins, `set` the share that is set; `absent`
+    flags have a say, but not over what the function was given as `other`: it counts where they are not set."""
 
     QUESTION: ClassVar = "unread-flags"
+    BY_STEP: ClassVar = frozenset({"steps", "column"})
     kind: str
     name: str
     function: str

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.flow import REGRESSION_LOSSES, TARGET_LOSSES, consumers, operands, produced, shown, tensors
 from ...graph.training import ancestors
+from ...ops.indexing import is_slice
 from ...trace import Event, TensorFact, Trace
 from .change import Change
 
@@ -220,7 +221,7 @@ def _cut_at_both_ends(change: Change, event: Event) -> bool:
 def _end_cut(event: Event) -> tuple[int, bool] | None:
     """The axis of whole numbers of which one step is cut off, and whether it is the first; `None` for all else."""
     index = event.args[1] if len(event.args) == 2 and ops.is_a(event.op, "brackets") and _of(event) is not None else ()
-    cuts = [getattr(part, "value", 0) if getattr(part, "kind", "") == "slice" else 0 for part in _entries(index)]
+    cuts = [part.value if is_slice(part) else 0 for part in _entries(index)]
     found = [(at, cut == (1, None, None)) for at, cut in enumerate(cuts) if cut in ((1, None, None), (None, -1, None))]
     whole = all(cut == (None, None, None) for cut in cuts[:-1])
     return found[0] if whole and len(found) == 1 and found[0][0] == len(cuts) - 1 > 0 else None

@@ -163,8 +163,8 @@ def _turned(source: Source, place: Place) -> Iterator[Candidate]:
     plain = [a for a in place.node.args if a.keyword is None]
     yield from _mirrored(source, place, other)
     free = bool(library(source.text, source.code(func)))
-    for diagonal in ("1", "0"):
-        edit = source.argument(place, int(free), "diagonal", diagonal)
+    for diagonal in (1, 0):
+        edit = source.argument(place, int(free), "diagonal", str(diagonal))
         if edit is not None and (len(plain) > free or edit.replacement):
             yield Candidate("causal", (edit,), 7, {"code": f"{func.attr.value}(diagonal={diagonal})"})
 

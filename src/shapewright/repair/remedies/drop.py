@@ -97,8 +97,8 @@ def _other_axes(name: str, given: list[str], rank: int, index: int) -> Iterator[
     for dim in ("-1", "1", "0") if name == "squeeze" else ():
         if given[:1] != [dim]:
             yield "squeeze-axis", f".squeeze({dim})", rank - (0 if given else 1) - (dim == "-1") + bool(given)
-    for dim in ("0", "1", "2", "-1") if name == "unsqueeze" and given and index == 0 else ():
-        if dim != given[0]:
+    for dim in (0, 1, 2, -1) if name == "unsqueeze" and given and index == 0 else ():
+        if str(dim) != given[0]:
             yield "add-axis", f".unsqueeze({dim})", 19
 
 

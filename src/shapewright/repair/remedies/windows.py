@@ -20,7 +20,7 @@ from ..source import Place, Source
 from .order import exchanged
 
 ANSWERS = (Misfit,)
-WINDOW, LARGEST = ("kernel_size", "stride", "padding"), (7, 3, 3)  # what is tried, and up to which number
+LARGEST = {"kernel_size": 7, "stride": 3, "padding": 3}  # what is tried, and up to which number
 GROWS = "ConvTranspose"
 NEAR, BACK = 12, 60  # calls before the refused one among which windows are looked for
 
@@ -143,8 +143,8 @@ def fitting(case: Case) -> Iterator[Candidate]:
             if made is None:
                 continue
             given = _square(module)
-            for place, name in enumerate(WINDOW):
-                for value in range(0 if name == "padding" else 1, LARGEST[place] + 1):
+            for place, name in enumerate(LARGEST):
+                for value in range(0 if name == "padding" else 1, LARGEST[name] + 1):
                     changed = [*given]
                     changed[place] = value
                     old, new = _slid(chain[at:], tuple(changed)) if value != given[place] else (0, 0)
@@ -180,7 +180,7 @@ def _sliding(trace: Trace, event: Event) -> ModuleFact | None:
 def _square(module: ModuleFact) -> tuple[int, ...] | None:
     """Kernel, stride, padding and dilation, where each is one number."""
     found = []
-    for name, usual in (*((name, 0) for name in WINDOW), ("dilation", 1)):
+    for name, usual in (*((name, 0) for name in LARGEST), ("dilation", 1)):
         value = module.config.get(name, usual)
         numbers = {*value} if isinstance(value, tuple) else {value}
         if len(numbers) != 1 or not isinstance(next(iter(numbers)), int):

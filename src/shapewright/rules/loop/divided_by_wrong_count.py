@@ -83,8 +83,8 @@ def check(trace: Trace) -> Iterator[Facts]:
 def _again(trace: Trace) -> Iterator[Facts]:
     """Losses that are divided once too often."""
     samples = sample_uids(trace)
-    kinds = [step.kind for step in of_kind(trace, "backward", "step")]
-    added_up = any(pair == ("backward", "backward") for pair in itertools.pairwise(kinds))
+    marks = itertools.pairwise(of_kind(trace, "backward", "step"))
+    added_up = any(one.kind == other.kind == "backward" for one, other in marks)
     for step, loss in losses(trace):
         found = list(terms(trace, loss, samples))
         for term in found:

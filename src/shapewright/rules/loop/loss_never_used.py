@@ -285,8 +285,7 @@ def _dead(source: Source, site: Site) -> tuple[str, Site | None] | None:
 def _after(statement: ast.stmt) -> Iterator[ast.stmt]:
     """The statements that follow one in its block, and in those around the branches that it stands in."""
     parent = statement.parent
-    blocks = (getattr(parent, name, None) or [] for name in ("body", "orelse", "finalbody"))
-    block = next((block for block in blocks if isinstance(block, list) and statement in block), [])
+    block = next((block for _, block in ast.iter_fields(parent) if isinstance(block, list) and statement in block), [])
     yield from block[block.index(statement) + 1 :] if block else ()
     if isinstance(parent, (ast.If, ast.With)):
         yield from _after(parent)

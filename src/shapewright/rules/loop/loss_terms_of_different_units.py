@@ -101,7 +101,7 @@ def _alike(trace: Trace, sums: list[Term], averages: list[Term]) -> Remedy | Non
     event = changed[0].event
     if len(changed) != 1 or event.site is None:
         return None
-    if event.op in ("sum", "mean"):
+    if ops.is_a(event.op, "sums", "averages"):
         return CallOther(how, event.site, guessed=True) if again or operands(event)[0].rank == 1 else None
     layer = trace.layer(event)
     own = layer.uid if layer is not None and layer.is_torch else -1

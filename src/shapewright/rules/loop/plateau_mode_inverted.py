@@ -34,6 +34,7 @@ from ..facts import Facts
 from ..remedy import SetArgument
 
 code = "SW338"
+OPPOSITE = {"min": "max", "max": "min"}
 aliases = ("plateau-mode-turned",)
 
 
@@ -65,7 +66,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             if rising is None and says(figure, "rises") != says(figure, "falls"):
                 rising = says(figure, "rises")
             wanted = "" if rising is None else "max" if rising else "min"
-            if {wanted, mode.value} == {"min", "max"}:
+            if OPPOSITE.get(mode.value) == wanted:
                 at = source.site(maker, file)
                 yield Facts(
                     at,

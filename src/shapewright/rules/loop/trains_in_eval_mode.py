@@ -79,8 +79,8 @@ def _by_parts(trace: Trace, trained: StepFact, forward: StepFact) -> bool:
     """Whether the model was set to training mode anew since it `trained` whole, and only parts of it to evaluation
     mode after that: frozen on purpose."""
     since = trace.steps[trained.index : forward.index]
-    own = [step.kind for step in since if step.data.get("module") == forward.data["module"]]
-    return [kind for kind in own if kind in ("train", "eval")][-1:] == ["train"]
+    own = [step.kind for step in since if step.is_switch and step.data.get("module") == forward.data["module"]]
+    return own[-1:] == ["train"]
 
 
 def _functional(trace: Trace) -> Iterator[Facts]:

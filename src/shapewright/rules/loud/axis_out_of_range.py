@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.backwalk import tensors
 from ...graph.origins import Origins, blend
+from ...ops.indexing import spanned
 from ...trace import TensorFact
 from ..facts import Facts
 from ..failing import Call, misfit, refused, shape_text, spans
@@ -103,13 +104,7 @@ def _too_many(call: Call, given: TensorFact) -> list[int]:
     index = call.event.args[1] if len(call.event.args) > 1 else ()
     if not isinstance(index, tuple):
         return [1] if not given.shape and isinstance(index, int) else []
-    asked = 0
-    for part in index:
-        if part is None or isinstance(part, bool) or (isinstance(part, TensorFact) and part.kind == "ellipsis"):
-            continue
-        asked += (
-            len(part.shape) if isinstance(part, TensorFact) and part.dtype == "bool" and part.shape is not None else 1
-        )
+    asked = sum(covered for part, _, covered in spanned(index, 0) if not isinstance(part, bool))
     return [asked] if asked > len(given.shape) else []
 
 

@@ -159,8 +159,9 @@ def _described(said: NotDivisible | None) -> tuple | None:
     """What a library says of division, where the constructor is not one that is known."""
     if said is None:
         return None
-    names = ("embed_dim", "num_heads") if said.of == "heads" else ("channels", "groups")
-    return names[0], said.whole, names[1], said.part
+    if said.of == "heads":
+        return "embed_dim", said.whole, "num_heads", said.part
+    return "channels", said.whole, "groups", said.part
 
 
 def _near(width: int, parts: int) -> tuple[int, int, str]:

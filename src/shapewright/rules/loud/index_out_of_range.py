@@ -28,6 +28,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.flow import maker, operands
 from ...graph.origins import Origins, blend, distinct
+from ...ops.indexing import is_slice, spanned
 from ...trace import Origin, TensorFact
 from ..facts import Facts
 from ..failing import Call, misfit, refused, shape_text, spans
@@ -135,14 +136,8 @@ def _subscript(call: Call) -> tuple | None:
             *(TensorFact(kind="slice"),) * (at if isinstance(at, int) and at >= 0 else 0),
             call.event.args[2] if len(call.event.args) > 2 else None,
         )
-    entries = index if isinstance(index, tuple) else (index,)
-    taken = sum(1 for e in entries if e is not None and getattr(e, "kind", "") != "ellipsis")
-    axis = 0
-    for entry in entries:
-        if entry is None:
-            continue
-        if isinstance(entry, TensorFact) and entry.kind == "ellipsis":
-            axis += max(0, len(table.shape) - taken)
+    for entry, axis, covered in spanned(index, len(table.shape)):
+        if not covered:
             continue
         if axis >= len(table.shape):
             return None
@@ -156,11 +151,10 @@ def _subscript(call: Call) -> tuple | None:
             and not all(-size <= e < size for e in entry)
         ):
             return table, axis, size, max(entry), None
-        if isinstance(entry, TensorFact) and entry.dtype != "bool":
+        if isinstance(entry, TensorFact) and entry.dtype != "bool":  # `...` has no span
             span = _span(entry)
             if span is not None and not (-size <= span[0] and span[1] < size):
                 return table, axis, size, span[0] if span[0] < -size else span[1], entry
-        axis += len(entry.shape) if isinstance(entry, TensorFact) and entry.dtype == "bool" and entry.shape else 1
     return None
 
 
@@ -182,7 +176,8 @@ def _span(fact: object) -> tuple[int, int] | None:
         and isinstance(fact.value, tuple)
         and len(fact.value) == 2
         and fact.is_whole
-        and fact.kind not in ("packed", "slice")
+        and fact.kind != "packed"
+        and not is_slice(fact)
     ):
         return fact.value
     return None

@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.origins import Origins, blend
+from ...ops.indexing import is_ellipsis, is_slice, spanned
 from ...ops.shapes import broadcast
 from ...trace import TensorFact
 from ..facts import Facts, Span
@@ -121,23 +122,19 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
                 [origins.of_axis(source, dim), origins.of_axis(index, 0)],
             )
     elif ops.is_a(call.op, "brackets"):
-        index = args[1] if len(args) > 1 else ()
-        entries = index if isinstance(index, tuple) else (index,)
-        axis = 0
         many = []
-        for entry in entries:
-            if isinstance(entry, TensorFact) and entry.dtype == "bool" and entry.shape is not None:
+        for entry, axis, _ in spanned(args[1] if len(args) > 1 else (), len(given.shape)):
+            if not isinstance(entry, TensorFact) or entry.shape is None:
+                continue
+            if entry.dtype == "bool":
                 for i, size in enumerate(entry.shape):
                     if axis + i < len(given.shape) and given.shape[axis + i] != size:
                         yield facts(
                             "mask", "why_mask", entry, i, [origins.of_axis(entry, i), origins.of_axis(given, axis + i)]
                         )
                         return
-                axis += len(entry.shape)
-                continue
-            if isinstance(entry, TensorFact) and entry.shape is not None and entry.kind not in ("slice", "ellipsis"):
+            elif not is_slice(entry) and not is_ellipsis(entry):
                 many.append(entry)
-            axis += entry is not None
         if len(many) > 1 and broadcast(*(m.shape for m in many)) is None:
             yield facts(
                 "several", "why_several", many[-1], 0, [origins.of_axis(many[-1], 0), origins.of_axis(many[0], 0)]

@@ -25,6 +25,7 @@ from ... import ops
 from ...graph.backwalk import tensors
 from ...graph.origins import Origins, blend, distinct
 from ...graph.source import Source, walk
+from ...ops.indexing import is_slice
 from ...trace import Origin, TensorFact, Trace
 from ...trace.said import Refusal
 from ..facts import Facts, Span
@@ -100,10 +101,7 @@ def _beyond(origins: Origins, fact: TensorFact | None) -> list[Origin]:
     entries = event.args[1] if isinstance(event.args[1], tuple) else (event.args[1],)
     whole = event.args[0].shape or ()
     cut = any(
-        getattr(e, "kind", "") == "slice"
-        and isinstance(e.value, tuple)
-        and isinstance(e.value[1], int)
-        and e.value[1] > size
+        is_slice(e) and isinstance(e.value, tuple) and isinstance(e.value[1], int) and e.value[1] > size
         for e, size in zip(entries, whole)
     )
     function = origins.source.function_at(event.site)

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.origins import Origins, blend
+from ...ops.indexing import is_ellipsis, is_slice, spanned
 from ...ops.shapes import broadcast
 from ...trace import TensorFact
 from ..facts import Facts, Span
@@ -67,23 +68,18 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
 
 def _place(target: TensorFact, index: object) -> tuple[int, ...] | None:
     """The shape that `target[index]` has; `None` where it cannot be told from the facts."""
-    entries = index if isinstance(index, tuple) else (index,)
-    taken = sum(1 for e in entries if e is not None and getattr(e, "kind", "") != "ellipsis")
     made: list[int] = []
-    axis = 0
+    end = 0
     fancy: list[tuple[int, ...]] = []
-    for entry in entries:
+    for entry, axis, covered in spanned(index, len(target.shape)):
+        end = axis + covered
         if entry is None:
             made.append(1)
-            continue
-        if getattr(entry, "kind", "") == "ellipsis":
-            skip = len(target.shape) - taken
-            made += target.shape[axis : axis + skip]
-            axis += skip
-            continue
-        if axis >= len(target.shape):
+        elif is_ellipsis(entry):
+            made += target.shape[axis:end]
+        elif axis >= len(target.shape):
             return None
-        if isinstance(entry, TensorFact) and entry.kind == "slice":
+        elif is_slice(entry):
             start, stop, step = entry.value if isinstance(entry.value, tuple) else (None, None, None)
             if any(isinstance(part, str) for part in (start, stop, step)):
                 return None
@@ -96,8 +92,7 @@ def _place(target: TensorFact, index: object) -> tuple[int, ...] | None:
             fancy.append(entry.shape)
         elif isinstance(entry, bool) or not isinstance(entry, int):
             return None
-        axis += 1
-    return (*made, *target.shape[axis:])
+    return (*made, *target.shape[end:])
 
 
 MESSAGES = {

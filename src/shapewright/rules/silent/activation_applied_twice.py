@@ -91,11 +91,11 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
 
 def _exchanged(trace: Trace, event: Event) -> bool:
     """Whether a divergence was given probabilities for its input and logarithms for its target."""
-    sides = [argument(event, at, name) for at, name in enumerate(("input", "target"))]
-    made = [maker(trace, side, _keeps) if isinstance(side, TensorFact) else None for side in sides]
-    tags = ("gives_probabilities", "gives_log_probabilities")
+    gives = {"input": "gives_probabilities", "target": "gives_log_probabilities"}
+    sides = [(argument(event, at, name), tag) for at, (name, tag) in enumerate(gives.items())]
+    made = [(maker(trace, side, _keeps) if isinstance(side, TensorFact) else None, tag) for side, tag in sides]
     plain = event.op == "kl_div" and not event.kwargs.get("log_target")
-    return plain and all(one is not None and ops.is_a(one.op, tag) for one, tag in zip(made, tags))
+    return plain and all(one is not None and ops.is_a(one.op, tag) for one, tag in made)
 
 
 def _overlap(trace: Trace, event: Event) -> Iterator[Facts]:

@@ -45,7 +45,7 @@ DROPS = ops.named("drops")
 def check(trace: Trace) -> Iterator[Facts]:
     """Padding that was seen to have a say, and scores that a mask leaves in the softmax."""
     yield from _filled(trace)
-    for answer in padded(trace, "attention"):
+    for _, answer in padded(trace, "attention"):
         yield Facts(
             answer.site,
             fields=padding_numbers(trace, answer) | {"op": answer.data.op},

@@ -62,11 +62,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         if answer.site is None or (data.model and answer.module not in reading):
             continue  # a model that takes the best of all steps needs no lengths
         site = answer.site if data.model or data.kind == "absent" else _parameter(trace, answer.site, data)
-        by_step = data.kind in ("steps", "column")
+        by_step = data.kind in data.BY_STEP
         ignored |= by_step
         yield Facts(
             site,
-            message="steps" if data.kind == "column" else data.kind,
+            message="steps" if by_step else data.kind,
             why="why_model" if data.model else "why_absent" if data.kind == "absent" else "why",
             fields={"name": data.name, "function": data.function, "other": data.other},
             origins=place(trace, reading[answer.module])

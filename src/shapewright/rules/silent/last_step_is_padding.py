@@ -32,19 +32,16 @@ code = "SW256"
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    for kind in ("last", "reverse"):
-        for answer in padded(trace, kind):
-            state = answer.data.op in RECURRENT
-            fields = padding_numbers(trace, answer)
-            yield Facts(
-                answer.site,
-                message="reverse" if kind == "reverse" else "state" if state else "message",
-                fields=fields | {"op": answer.data.op.upper()},
-                origins=padding_origins(trace, answer),
-                severity="warning" if kind == "reverse" else "error",
-                cause=(Shared.PADDING, answer.module),
-                remedy=HidePadding("last"),
-            )
+    for kind, answer in padded(trace, "last", "reverse"):
+        yield Facts(
+            answer.site,
+            message="reverse" if kind == "reverse" else "state" if answer.data.op in RECURRENT else "message",
+            fields=padding_numbers(trace, answer) | {"op": answer.data.op.upper()},
+            origins=padding_origins(trace, answer),
+            severity="warning" if kind == "reverse" else "error",
+            cause=(Shared.PADDING, answer.module),
+            remedy=HidePadding("last"),
+        )
 
 
 MESSAGES = {

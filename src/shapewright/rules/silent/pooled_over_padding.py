@@ -35,7 +35,7 @@ COMPARING = ops.named("compares")
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    for kind, answer in ((one, answer) for one in ("average", "divided") for answer in padded(trace, one)):
+    for kind, answer in padded(trace, "average", "divided"):
         yield Facts(
             answer.site,
             message="message" if kind == "average" else kind,

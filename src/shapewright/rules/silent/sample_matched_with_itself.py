@@ -184,7 +184,7 @@ def _looked_up(trace: Trace, chosen: Event) -> Event | None:
     several = "sort" in chosen.op or (chosen.op == "topk" and argument(chosen, 1, "k") != 1)
     starts = [one for one in consumers(trace, chosen.index) if _first(one)] if several else [chosen]
     for picked in (user for start in starts for user in forward(trace, start, frozenset({"getitem", "squeeze"}), 3)):
-        table = next(iter(operands(picked)), None) if picked.op in ("getitem", "index_select", "take") else None
+        table = next(iter(operands(picked)), None) if ops.is_a(picked.op, "picks") else None
         for user in consumers(trace, picked.index) if table is not None else ():
             if user.op == "eq" and table is not None and any(same(trace, table, one) for one in operands(user)):
                 return user

@@ -50,7 +50,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every model that is handed the answer."""
     for answer in trace.answers(TargetLeak):
         data = answer.data
-        columns = data.where in ("column", "scaled")
+        columns = data.where in data.COLUMNS
         given, target = data.input, data.target
         if data.where == "later":
             yield Facts(

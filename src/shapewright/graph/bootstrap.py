@@ -21,7 +21,7 @@ PRODUCTS = frozenset({"mul", "mul_", "div", "where", "masked_fill"})
 BEST = frozenset({"max", "amax", "argmax", "logsumexp", "topk"})
 WRITES = frozenset({"setitem", "masked_fill_", "index_put_", "masked_scatter_"})
 MASKS = WRITES | {"masked_fill", "where"}
-POWERS = frozenset({"pow", "square", "abs", "mul", "huber"})
+POWERS = ops.named("powers", "magnitudes")
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,8 @@ def _steered(trace: Trace, fact: TensorFact) -> str:
 
 def squares(event: Event) -> bool:
     """Whether an operator makes an error of a difference: its square, or its size."""
-    return event.op in POWERS and (event.op != "mul" or len({fact.uid for fact in operands(event)}) == 1)
+    itself = ops.is_a(event.op, "multiplies") and len({fact.uid for fact in operands(event)}) == 1
+    return itself or event.op in POWERS
 
 
 def _squared(trace: Trace, event: Event) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from .. import ops
 from ..trace import Event, Site, TensorFact, Trace
+from .bootstrap import squares
 from .flow import REGRESSION_LOSSES, consumers, dim_of, operands, produced
 from .ledger import ledger
 from .training import ancestors
@@ -75,12 +76,7 @@ def _added_up(
 
 def _penalized(trace: Trace, event: Event) -> bool:
     """Whether an error is one already, or is squared or taken without its sign."""
-    return event.op in REGRESSION_LOSSES or any(
-        ops.is_a(user.op, "powers")
-        or user.op == "abs"
-        or (ops.is_a(user.op, "multiplies") and len({fact.uid for fact in operands(user)}) == 1)
-        for user in consumers(trace, event.index)
-    )
+    return event.op in REGRESSION_LOSSES or any(map(squares, consumers(trace, event.index)))
 
 
 def _for_all(trace: Trace) -> Iterator[tuple[Event, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from .. import ops
 from ..trace import Event, TensorFact, Trace
-from .bootstrap import POWERS
+from .bootstrap import squares
 from .flow import maker, operands, produced
 from .training import ancestors
 
@@ -62,7 +62,7 @@ def _apart(trace: Trace, event: Event) -> Event | None:
 def is_distance(trace: Trace, fact: TensorFact) -> bool:
     """Whether a value is a distance by the way it is computed: then less is better."""
     near = last_calls(trace, fact).values()
-    return any(one.op in DISTANCES or (one.op in POWERS and _apart(trace, one) is not None) for one in near)
+    return any(one.op in DISTANCES or (squares(one) and _apart(trace, one) is not None) for one in near)
 
 
 def last_calls(trace: Trace, fact: TensorFact) -> dict[str, Event]:

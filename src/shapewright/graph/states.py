@@ -69,7 +69,7 @@ def _joined(trace: Trace, step: StepFact, trained: list[StepFact]) -> bool:
     for other in trained:
         for fact in tensors((other.data["args"], other.data["kwargs"])):
             made = produced(trace, fact)
-            if made is not None and made.op in ("cat", "concat", "hstack") and own:
+            if made is not None and ops.is_a(made.op, "concatenates") and own:
                 if own < {part.uid for part in operands(made)}:
                     return True
     return False

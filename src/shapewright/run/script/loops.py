@@ -295,17 +295,10 @@ class _State:
         least = max(1 if heavy else 3, self.iterations)
         if self.spared or self.cut or self.trained or self.evaluated or self.asked < least:
             return False
-        if heavy:
-            return plan.left(position) > 1 and not self.loops.learning()
-        most = (
-            AGAIN
-            if self.site in self.loops.long
-            else WARMING
-            if self.loops.trains and not self.loops.activity.trained
-            else ASKING
-        )
-        seconds = time.process_time() - began
-        slow = seconds > most and plan.left(position) * seconds / self.iterations > most / 2
+        warms = self.loops.trains and not self.loops.activity.trained
+        most = AGAIN if self.site in self.loops.long else WARMING if warms else ASKING
+        seconds, left = time.process_time() - began, plan.left(position)
+        slow = left > 1 if heavy else seconds > most and left * seconds / self.iterations > most / 2
         return slow and not self.loops.learning()
 
     # a `while` loop: `enter` makes the state, `again` is asked before its test, `leave` in a `finally`

@@ -14,7 +14,7 @@ from .reading import Sample, tensor_of
 from .tensors import made_of
 from .unknown import UnknownThing
 
-STANDS = (UnknownThing, Pending)
+DATA = (UnknownThing, Pending)  # what becomes a tensor when it is asked for
 NAMES = tuple(f"{name}Tensor" for name in ("Float", "Double", "Half", "Long", "Int", "Short", "Char", "Byte", "Bool"))
 
 
@@ -24,7 +24,7 @@ class _Kind(type):
     plain: Any
 
     def __call__(cls, *args: Any, **options: Any) -> Any:
-        if len(args) == 1 and isinstance(args[0], STANDS):
+        if len(args) == 1 and isinstance(args[0], DATA):
             return _tensor(args[0]).type(cls.plain)
         return cls.plain(*map(_size, args), **options)
 

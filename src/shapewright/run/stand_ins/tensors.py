@@ -14,7 +14,7 @@ from .how import refuse
 from .unknown import UnknownClass, UnknownThing, forms
 
 HALF = 0.5
-STANDS = (UnknownThing, UnknownClass)
+ABSENT = (UnknownThing, UnknownClass)  # of a library that is not installed
 
 
 def taken(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -25,7 +25,7 @@ def taken(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _given(value: Any, place: torch.device | None) -> Any:
-    if isinstance(value, (list, tuple)) and any(isinstance(part, (*STANDS, list, tuple)) for part in value):
+    if isinstance(value, (list, tuple)) and any(isinstance(part, (*ABSENT, list, tuple)) for part in value):
         return type(value)([_given(part, place) for part in value])
     if isinstance(value, UnknownClass):
         refuse(value)  # a class that is used as a number: nothing tells which
@@ -40,7 +40,10 @@ def made_of(thing: UnknownThing) -> torch.Tensor:
     if thing._fed in ("graph", "lent", "learns"):
         refuse(thing)
     if "_tensor" not in thing.__dict__:
-        found = numpy.asarray(HALF) if compares(thing) else numpy.asarray(forms().array(thing))
+        compared, context = compares(thing), current()
+        if compared and context is not None:
+            context.invents(thing._module, ranked=True)
+        found = numpy.asarray(HALF if compared else forms().array(thing))
         if found.dtype.kind not in "biuf":
             refuse(thing)
         made = torch.as_tensor(found)
@@ -55,7 +58,4 @@ def compares(thing: UnknownThing) -> bool:
     if how.kind != "call":
         return False
     given = [one for one in (*how.given, *how.options.values()) if isinstance(one, (torch.Tensor, numpy.ndarray))]
-    known = len(given) > 1 and all(one.ndim for one in given) and len({len(one) for one in given}) == 1
-    if known and (context := current()) is not None:
-        context.invents(thing._module, ranked=True)
-    return known
+    return len(given) > 1 and all(one.ndim for one in given) and len({len(one) for one in given}) == 1

@@ -125,8 +125,7 @@ class Server:
                 if not child.parked:  # it has told that it waits
                     tickets.append((child.ticket, child.request))
             for ticket, request in tickets:
-                trace = Trace(request.script, Outcome("incomplete", "interrupted"))
-                self.channel.sendall(packed(("result", ticket, packed(trace)[HEADER.size :], "")))
+                self._ended(ticket, Trace(request.script, Outcome("incomplete", "interrupted")))
         elif message[0] == "preload":
             for name in message[1]:
                 module, _, attribute = name.partition(":")
@@ -137,6 +136,10 @@ class Server:
                 except Exception as error:  # an optional speed-up: the child meets the same error where it matters
                     print(f"preload {name}: {error}", file=sys.stderr)
             prepare()
+
+    def _ended(self, ticket: int, trace: Trace) -> None:
+        """Answer a request with a trace of our own."""
+        self.channel.sendall(packed(("result", ticket, packed(trace)[HEADER.size :], "")))
 
     def _fork(self, ticket: int, request: RunRequest) -> None:
         dry = request.engine == "dry"
@@ -183,8 +186,8 @@ class Server:
             self.selector.unregister(child.control)
             return
         child.parked = True
-        trace = Trace(child.request.script, Outcome("incomplete", "parked"), seconds=time.monotonic() - child.began)
-        self.channel.sendall(packed(("result", child.ticket, packed(trace)[HEADER.size :], "")))
+        outcome, spent = Outcome("incomplete", "parked"), time.monotonic() - child.began
+        self._ended(child.ticket, Trace(child.request.script, outcome, seconds=spent))
 
     def _resume(self, ticket: int, request: RunRequest, pilot: int) -> None:
         """Have a parked run fork a child that goes on with a request."""
@@ -200,8 +203,7 @@ class Server:
         except (OSError, EOFError, struct.error):
             for fd in ends:
                 os.close(fd)
-            trace = Trace(request.script, Outcome("incomplete", UNRESUMABLE))
-            self.channel.sendall(packed(("result", ticket, packed(trace)[HEADER.size :], "")))
+            self._ended(ticket, Trace(request.script, Outcome("incomplete", UNRESUMABLE)))
             return
         os.close(ends[1])
         os.close(ends[3])

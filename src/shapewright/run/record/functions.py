@@ -60,7 +60,7 @@ class Called:
         function = FunctionType(
             code, self.space, code.co_name, None, tuple(CellType(self.free[name]) for name in code.co_freevars)
         )
-        names = parameters(code)
+        names = self.names
         last = len(names)
         more = given.get(code.co_varnames[last], ()) if code.co_flags & inspect.CO_VARARGS else ()
         last += bool(code.co_flags & inspect.CO_VARARGS)
@@ -132,9 +132,9 @@ class Functions:
                 return
             names = code.co_varnames[: _count(code)]
             learned = frozenset(name for name in names if getattr(local.get(name), "requires_grad", False) is True)
-            given = {name: copied(local[name]) for name in names if name in local}
+            given = {name: copied(value) for name, value in _bound(names, local).items()}
         self._tries[code] = TRIES
-        free = {name: local[name] for name in code.co_freevars if name in local}
+        free = _bound(code.co_freevars, local)
         if len(free) == len(code.co_freevars):
             stack = self.sources.stack(sys._getframe(3))
             self.calls.append(Called(code, frame.f_globals, given, free, stack, learned))
@@ -148,7 +148,7 @@ class Functions:
             or self._looked.get(code, 0) > TRIES
         ):
             return
-        given = {name: frame.f_locals[name] for name in code.co_varnames[: _count(code)] if name in frame.f_locals}
+        given = _bound(code.co_varnames[: _count(code)], frame.f_locals)
         name = next((name for name, value in given.items() if _samples(value)), None)
         if name is not None and not _learns(given, code):
             given[name] = list(given[name][:SAMPLES])
@@ -165,9 +165,9 @@ class Functions:
         local = frame.f_locals
         if len(self.paths) < PATHS or code in self.paths:
             with torch._C.DisableTorchFunction():
-                given = {name: local[name] for name in parameters(code) if name in local}
+                given = _bound(parameters(code), local)
                 if any(scored(value) or path(value) for value in given.values()):
-                    free = {name: local[name] for name in code.co_freevars if name in local}
+                    free = _bound(code.co_freevars, local)
                     held = {name: copied(value) for name, value in given.items()}
                     self.paths[code] = Called(code, frame.f_globals, held, free, self.sources.stack(sys._getframe(4)))
 
@@ -210,7 +210,7 @@ class Functions:
             return
         with torch._C.DisableTorchFunction():
             local = frame.f_locals
-            given = {name: local[name] for name in code.co_varnames[: _count(code)] if name in local}
+            given = _bound(code.co_varnames[: _count(code)], local)
             seen = any(_picture(value) for value in given.values()) or _batch_with_maps(tuple(given.values()))
             if _learns(local, code) or not seen:
                 return
@@ -237,6 +237,11 @@ def path(value: Any) -> bool:
 
 def _again(call: Called, name: str, samples: list) -> Any:
     return call.play(call.given | {name: samples})
+
+
+def _bound(names: tuple[str, ...], local: dict[str, Any]) -> dict[str, Any]:
+    """Those of some variables that have a value."""
+    return {name: local[name] for name in names if name in local}
 
 
 def _samples(value: Any) -> bool:

@@ -64,12 +64,9 @@ class Numbers:
         kind_of = KINDS.get(type(value))
         if len(self.raw) >= MOST or count > PER_PLACE or kind_of is None or not stack:
             return value
-        loop = self.recorder.loops.current() if self.recorder.loops else -1
-        given = tuple(part.index if isinstance(part, FOLLOWED) else float(part) for part in operands)
-        followed = tuple(isinstance(part, FOLLOWED) for part in operands)
         number = kind_of(value)
         number.index, number.log = len(self.raw), self
-        self.raw.append((op, stack, given, followed, float(value), event, kind, loop, self.recorder.iteration))
+        self._log(op, value, operands, stack, event, kind)
         return number
 
     def compare(self, pair: tuple, less: bool, stack: tuple, kind: str = "") -> None:
@@ -77,10 +74,13 @@ class Numbers:
         place = ("compare", stack[-1] if stack else None)
         self._counts[place] = count = self._counts.get(place, 0) + 1
         if stack and count <= COMPARED and len(self.raw) < MOST:
-            given = tuple(part.index if isinstance(part, FOLLOWED) else float(part) for part in pair)
-            followed = tuple(isinstance(part, FOLLOWED) for part in pair)
-            loop = self.recorder.loops.current() if self.recorder.loops else -1
-            self.raw.append(("compare", stack, given, followed, float(less), -1, kind, loop, self.recorder.iteration))
+            self._log("compare", less, pair, stack, -1, kind)
+
+    def _log(self, op: str, value: Any, operands: tuple, stack: tuple, event: int, kind: str) -> None:
+        followed = tuple(isinstance(part, FOLLOWED) for part in operands)
+        given = tuple(part.index if own else float(part) for part, own in zip(operands, followed))
+        loop = self.recorder.loops.current() if self.recorder.loops else -1
+        self.raw.append((op, stack, given, followed, float(value), event, kind, loop, self.recorder.iteration))
 
     def read(self, value: Any, event: int, stack: tuple) -> Any:
         """What `.item()` gave, or `.numpy()` of a single number."""

@@ -50,9 +50,7 @@ class Landmarks:
         self.optimizers: dict[int, torch.optim.Optimizer] = {}
         self.modules = None
         self.touched = Identities()
-        self.spent: dict[
-            int, tuple[weakref.ref, int]
-        ] = {}  # for each parameter that a step used: that gradient and its version
+        self.spent: dict[int, tuple[weakref.ref, int]] = {}  # by parameter that a step used: the gradient, its version
         self.passes = 0
         self.ended: dict[int, tuple[int, float]] = {}  # by schedule: when it comes down to zero, and the rate it is of
         self.frozen: set[int] = set()  # parameters that were frozen when an optimiser was made

@@ -170,17 +170,14 @@ class Modules:
                 note.producer = recorder.made("parameter", recorder.sources.stack(sys._getframe(2)), tensor)
 
     def call(self, call, module: nn.Module, args: tuple, kwargs: dict) -> Any:
-        if threading.get_ident() != self._thread:
-            return call(
-                module, *args, **kwargs
-            )  # what threads do is not recorded, and stacks of two threads must not mix
         recorder = self.recorder
-        if recorder.paused:
+        # what threads do is not recorded, and stacks of two threads must not mix
+        if recorder.paused or threading.get_ident() != self._thread:
             return call(module, *args, **kwargs)
         if recorder.standing is not None:
             args, kwargs, _ = recorder.standing(module, args, kwargs)
         known = self.of(module)
-        outermost = not recorder.modules
+        outermost, learns = not recorder.modules, module.training and torch.is_grad_enabled()
         if outermost:
             recorder.caller = recorder.sources.innermost(sys._getframe(2))
         if outermost and not torch.is_grad_enabled() and self._often(known, module):
@@ -189,8 +186,7 @@ class Modules:
             known.calls.append(
                 (recorder.iteration, self._outermost_calls, recorder.sources.innermost(sys._getframe(2)))
             )
-        if outermost and next(nn.Module.parameters(module), None) is not None:
-            learns = module.training and torch.is_grad_enabled()
+        if outermost and _has_parameters(module):
             with torch._C.DisableTorchFunction():
                 self.given(known.uid, module, (*args, *kwargs.values()), learns)
         recorder.modules.append(known.uid)
@@ -202,10 +198,9 @@ class Modules:
         spent = meter.used if meter is not None else 0.0
         if outermost:
             self._outermost_calls += 1
-            learns = module.training and torch.is_grad_enabled()
             kept = _detached((args, kwargs)) if known.keeps(learns) else None
         tapes = [tape for tape in recorder.tapes if tape.active]
-        if tapes and next(nn.Module.parameters(module), None) is None:
+        if tapes and not _has_parameters(module):
             tapes = []
         for tape in tapes:
             tape.inside += 1
@@ -221,7 +216,7 @@ class Modules:
         except BaseException:
             if outermost:  # what was too much for it
                 given = {"args": fact(args, recorder.notes), "kwargs": fact(kwargs, recorder.notes)}
-                given |= {"module": known.uid, "learns": next(nn.Module.parameters(module), None) is not None}
+                given |= {"module": known.uid, "learns": _has_parameters(module)}
                 self.landmark("given", recorder.sources.stack(sys._getframe(1)), given)
             raise
         finally:
@@ -238,7 +233,7 @@ class Modules:
                 self.passing.note_called(known.uid, module, recorder.modules, output)
         if outermost:
             with torch._C.DisableTorchFunction():
-                if not (module.training and torch.is_grad_enabled()):
+                if not learns:
                     self.answered((*args, *kwargs.values()), output)
                 self._outermost(known, module, args, kwargs, output, kept)
             if meter is not None and module.training and recorder.loops is not None and recorder.loops.training():
@@ -254,12 +249,12 @@ class Modules:
         player's moves. The landmarks of the training that follows need the room."""
         place = (known.uid, self.recorder.caller, module.training)
         self._calls[place] = count = self._calls.get(place, 0) + 1
-        return count > OFTEN and next(nn.Module.parameters(module), None) is not None
+        return count > OFTEN and _has_parameters(module)
 
     def _outermost(self, known: Known, module: nn.Module, args: tuple, kwargs: dict, output: Any, kept: Any) -> None:
         recorder = self.recorder
         known.outermost = True
-        learns = next(nn.Module.parameters(module), None) is not None
+        learns = _has_parameters(module)
         recorder.activity.forwards += learns
         stack = recorder.sources.stack(sys._getframe(2))
         place = (known.uid, stack[-1:], torch.is_grad_enabled(), module.training)  # what only plays uses nothing up
@@ -304,7 +299,7 @@ class Modules:
 
     def _marks(self, place: tuple, module: nn.Module, given: tuple) -> tuple[int, ...]:
         """A number for each tensor that a model was given in its first calls at a line, equal for equal values."""
-        if self._pictured[place] > CALLS or next(nn.Module.parameters(module), None) is None:
+        if self._pictured[place] > CALLS or not _has_parameters(module):
             return ()
         return tuple(mark(value, MARKED) for _, value in tensors(given))
 
@@ -367,6 +362,10 @@ def _likeness(known: Known) -> tuple:
     """What a module has in common with its copies."""
     module = known.module()
     return type(module), tuple(tuple(p.shape) for p in nn.Module.parameters(module, recurse=False) if not is_lazy(p))
+
+
+def _has_parameters(module: nn.Module) -> bool:
+    return next(nn.Module.parameters(module), None) is not None
 
 
 def _stochastic(module: nn.Module) -> bool:

@@ -136,9 +136,8 @@ class Recorder(TorchFunctionMode):
             if op in SHAPED and args:
                 self.read_of = args[0]
             return self._passed(func, op, args, kwargs)  # it may fail: `.size(0)` of a tensor without axes
-        if (
-            self.fetched is not None
-        ):  # the samples of a very large batch are alike: the first ones tell what there is to know
+        # the samples of a very large batch are alike: the first ones tell what there is to know
+        if self.fetched is not None:
             self.fetched[func] = self.fetched.get(func, 0) + 1
             if self.fetched[func] > FETCHED:
                 return self._passed(func, op, args, kwargs)
@@ -208,7 +207,6 @@ class Recorder(TorchFunctionMode):
                             one_hot(op, args) + hides_past(op, args, kwargs) + flags(op, result) + _turned(func),
                         )
                     )
-                if kept:
                     self.indexed.note(op, args, kwargs, index, place)
                     self.finite.note(op, args, kwargs, result, index)
                 if kept and self.numbers is not None and not self.modules:

@@ -46,9 +46,9 @@ from .tables import (
 )
 from .uneven import unevenly_scaled
 
-TABLES, FRAMES = 48, 8
-ASKED = 12
-JUDGED = 40
+TABLES, FRAMES = 48, 8  # that are kept
+ASKED = 12  # meetings of what models learn from with targets
+JUDGED = 40  # inputs that models are judged by
 KEPT = 6  # of the inputs: their numbers
 
 

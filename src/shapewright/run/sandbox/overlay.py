@@ -160,6 +160,11 @@ class Overlay:
             found.update((name, None) for name in posix.listdir(canonical) if f"{root}/{name}" not in self.removed)
         return [name for name in found if place != canonical or f"{root}/{name}" not in self.removed]
 
+    def _within(self, canonical: str, place: str) -> list[str]:
+        """The names in a folder as the script sees it, of which the content is at `place`."""
+        names = self.names(canonical)
+        return posix.listdir(place) if names is None else names
+
     # Changing
 
     def writable(
@@ -242,8 +247,7 @@ class Overlay:
         own = self.copied(canonical, path)
         mode = _mode(own)
         if mode is not None and stat.S_ISDIR(mode):
-            names = self.names(canonical)
-            for name in posix.listdir(own) if names is None else names:
+            for name in self._within(canonical, own):
                 self.copied_tree(f"{canonical}/{name}", path)
         return own
 
@@ -272,10 +276,8 @@ class Overlay:
             raise failed(errno.ENOTDIR, path)
         if not folder and stat.S_ISDIR(kind):
             raise failed(errno.EISDIR, path)
-        if folder:
-            names = self.names(canonical)
-            if posix.listdir(place) if names is None else names:
-                raise failed(errno.ENOTEMPTY, path)
+        if folder and self._within(canonical, place):
+            raise failed(errno.ENOTEMPTY, path)
         if _exists(canonical) and not posix.access(canonical.rpartition("/")[0] or "/", os.W_OK):
             raise failed(errno.EACCES, path)
         if place != canonical:
@@ -302,8 +304,7 @@ class Overlay:
             if kind is not None and stat.S_ISDIR(kind):
                 if not stat.S_ISDIR(_mode(mine) or 0):
                     raise failed(errno.EISDIR, target)
-                names = self.names(new)
-                if there is not None and (posix.listdir(there) if names is None else names):
+                if there is not None and self._within(new, there):
                     raise failed(errno.ENOTEMPTY, target)
             own = self.upper + new
         posix.rename(mine, own)

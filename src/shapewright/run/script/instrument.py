@@ -158,7 +158,7 @@ class _Instrument(ast.NodeTransformer):
             self.arrays
             and isinstance(node.func, ast.Attribute)
             and node.func.attr in MEETINGS
-            and getattr(node.func.value, "id", "") in ("np", "numpy")
+            and _numpy(node.func.value)
             and len(node.args) == 2
         ):
             node.args = list(self._meeting(node, *node.args))
@@ -186,11 +186,8 @@ class _Instrument(ast.NodeTransformer):
 
     def _folding(self, node: ast.Call) -> ast.Call:
         """A `reshape` whose array and result are both handed through `folded`, which notes their shapes."""
-        where = ast.Tuple(
-            [ast.Constant(value) for value in (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)],
-            ast.Load(),
-        )
-        if getattr(node.func.value, "id", "") not in ("np", "numpy"):
+        where = _place(node)
+        if not _numpy(node.func.value):
             node.func.value = _at(node.func.value, _call("folded", [where, ast.Constant(0), node.func.value]))
         elif node.args and not isinstance(node.args[0], ast.Starred):
             node.args[0] = _at(node.args[0], _call("folded", [where, ast.Constant(0), node.args[0]]))
@@ -204,10 +201,7 @@ class _Instrument(ast.NodeTransformer):
             for part in (left, right)
         ):
             return left, right
-        where = ast.Tuple(
-            [ast.Constant(value) for value in (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)],
-            ast.Load(),
-        )
+        where = _place(node)
         return tuple(
             _at(part, _call("met", [where, ast.Constant(side), part])) for side, part in enumerate((left, right))
         )
@@ -215,22 +209,12 @@ class _Instrument(ast.NodeTransformer):
     def _loop(self, node: ast.AST, iterable: ast.expr, tests: list[ast.expr], generator: bool) -> ast.expr:
         """`loop(iterable, span, generator, counted, start, tests)`; a plain `enumerate(...)` is unwrapped so that it
         can jump."""
-        counted, start = False, ast.Constant(0)
-        if (
-            isinstance(iterable, ast.Call)
-            and isinstance(iterable.func, ast.Name)
-            and iterable.func.id == "enumerate"
-            and iterable.args
-        ):
-            counted = True
-            start = (
-                iterable.args[1]
-                if len(iterable.args) > 1
-                else next((k.value for k in iterable.keywords if k.arg == "start"), start)
-            )
-            original, iterable = iterable, iterable.args[0]
-        else:
-            original = iterable
+        start, original = ast.Constant(0), iterable
+        called = iterable.func if isinstance(iterable, ast.Call) and iterable.args else None
+        counted = isinstance(called, ast.Name) and called.id == "enumerate"
+        if counted:
+            named = (given.value for given in original.keywords if given.arg == "start")
+            iterable, start = (*original.args, next(named, start))[:2]
         arguments = [
             iterable,
             _span(node, original),
@@ -364,6 +348,17 @@ def _bound(node: ast.AST, names: list[str], grown: bool = False, header: bool = 
     last = node.lineno if header or isinstance(node, ast.For) else getattr(node, "end_lineno", node.lineno)
     where = ast.Tuple([ast.Constant(node.lineno), ast.Constant(last), ast.Constant(grown)], ast.Load())
     return [_at(node, ast.Expr(_call("bound", [where, *pairs])))]
+
+
+def _numpy(node: ast.expr) -> bool:
+    """Whether an expression is NumPy by the name that it is imported under."""
+    return getattr(node, "id", "") in ("np", "numpy")
+
+
+def _place(node: ast.expr) -> ast.Tuple:
+    """The first and the last line and column of an expression, as the calls added to it tell them."""
+    ends = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+    return ast.Tuple([ast.Constant(value) for value in ends], ast.Load())
 
 
 def _span(node: ast.AST, expression: ast.AST) -> ast.expr:

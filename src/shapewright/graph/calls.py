@@ -12,6 +12,7 @@ from ..trace import Event, Site, TensorFact, Trace
 from .source import Function, Source, parsed, site_of, walk
 
 T = TypeVar("T", bound=ast.AST)
+KEEPING = frozenset({"state_dict", "save", "deepcopy"})
 
 
 def dotted(node: ast.AST) -> str:
@@ -33,6 +34,12 @@ def every(trace: Trace, *kinds: type[T]) -> Iterator[tuple[T, Site]]:
         for node in walk(parsed(text)):
             if isinstance(node, kinds):
                 yield node, site_of(file, node, text)
+
+
+def keeps(statements: list[ast.stmt]) -> bool:
+    """Whether some statements ask for the state of a model, save it or copy it."""
+    made = (part for one in statements for part in walk(one) if isinstance(part, ast.Call))
+    return any(dotted(call.func).rpartition(".")[2] in KEEPING for call in made)
 
 
 def bound(node: ast.AST | None) -> ast.Name | ast.Attribute | None:

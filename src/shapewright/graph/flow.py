@@ -322,13 +322,13 @@ def counts_samples(axis: Axis, samples: AbstractSet[int]) -> bool:
     return axis.role == "batch" or (bool(axis.uids) and len(axis.uids) == 1 and axis.uids[0][0] in samples)
 
 
-def one_per_place(check: Callable[[Trace], Iterator[Any]]) -> Callable[[Trace], Iterator[Any]]:
+def one_per_place(check: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
     """A `check` that tells of a place once, however often the fault showed there."""
 
     @functools.wraps(check)
-    def checked(trace: Trace) -> Iterator[Any]:
+    def checked(trace: Trace, *given: Any) -> Iterator[Any]:
         seen = set()
-        for facts in check(trace):
+        for facts in check(trace, *given):
             if facts.site not in seen:
                 seen.add(facts.site)
                 yield facts

@@ -14,6 +14,7 @@ from .source import FUNCTIONS, Function, walk
 READS = frozenset({"size", "shape", "ndim", "dim", "numel", "item", "device", "dtype", "tolist", "to"})
 OWNERS = frozenset({"self", "torch", "nn", "np", "F", "numpy"})  # what is called on these gives no value of its own
 RECEIVERS = frozenset({"self", "cls"})  # what a method is called on, among its parameters
+SEVERAL = (ast.Tuple, ast.List)  # targets, or values, of one statement
 Assigned = tuple[ast.stmt, ast.expr, int | None]  # statement, value, position in a tuple
 
 
@@ -77,7 +78,7 @@ def _bindings(scope: ast.AST) -> dict[str, list[Assigned]]:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 note(target_name(target), node, node.value, None)
-                for at, part in enumerate(target.elts) if isinstance(target, (ast.Tuple, ast.List)) else ():
+                for at, part in enumerate(target.elts) if isinstance(target, SEVERAL) else ():
                     note(target_name(part), node, node.value, at)
         elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and node.value is not None:
             note(target_name(node.target), node, node.value, None)
@@ -93,6 +94,16 @@ def _bindings(scope: ast.AST) -> dict[str, list[Assigned]]:
             for name in dict.fromkeys(target_name(part) for part in walk(node.target)):
                 note(name, node, node.iter, None)
     return {name: sorted(all_of, key=lambda one: one[0].lineno) for name, all_of in found.items()}
+
+
+def pairs(statement: ast.AST | None) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Each target of an assignment with what it is bound to: of `a, b = 1, 2` both by themselves."""
+    if isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            if isinstance(target, SEVERAL) and isinstance(statement.value, SEVERAL):
+                yield from zip(target.elts, statement.value.elts)
+            else:
+                yield target, statement.value
 
 
 def target_name(target: ast.AST) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ..dataclass import dataclass
 from ..graph.definitions import Definitions
-from ..graph.scopes import RECEIVERS
+from ..graph.scopes import RECEIVERS, pairs
 from ..lexicon import says
 from ..trace import ModuleFact, Site, Trace
 
@@ -146,7 +146,8 @@ class Numbers(Definitions):
         name = leaf.id if isinstance(leaf, ast.Name) else leaf.attr
         if isinstance(value, (ast.Tuple, ast.List)):
             statement = self.statement_on(first.site.file, first.site.line)
-            value = _element(statement, name, value) or value
+            own = (part for one, part in pairs(statement) if getattr(one, "id", getattr(one, "attr", "")) == name)
+            value = next(own, value)
         if isinstance(value, ast.Call) and getattr(value.func, "attr", "") == "add_argument":
             value = next((k.value for k in value.keywords if k.arg == "default"), None)
         return (
@@ -249,16 +250,6 @@ def _read(function: ast.AST) -> Iterator[str]:
         if held and node.value.id == "self" and not isinstance(getattr(node, "parent", None), ast.Attribute):
             if not (isinstance(node.parent, ast.Call) and node.parent.func is node):
                 yield f"self.{node.attr}"
-
-
-def _element(statement: ast.stmt | None, name: str, value: ast.Tuple | ast.List) -> ast.expr | None:
-    """The part of `a, b = 1, 2` that a name is bound to."""
-    for target in statement.targets if isinstance(statement, ast.Assign) else ():
-        if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) == len(value.elts):
-            for part, own in zip(target.elts, value.elts):
-                if getattr(part, "id", getattr(part, "attr", "")) == name:
-                    return own
-    return None
 
 
 def names_of(trace: Trace, module: ModuleFact, value: int) -> list[str]:

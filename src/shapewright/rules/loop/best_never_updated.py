@@ -27,8 +27,8 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.calls import dotted, every
-from ...graph.scopes import around
+from ...graph.calls import dotted, every, keeps
+from ...graph.scopes import around, pairs
 from ...graph.source import Source, walk
 from ...graph.training import place
 from ...lexicon import says
@@ -37,7 +37,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW337"
-KEEPING = frozenset({"state_dict", "save", "deepcopy"})
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -96,15 +95,15 @@ def _never(trace: Trace) -> Iterator[Facts]:
         if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], (ast.Lt, ast.Gt)):
             continue
         sides = [test.left, test.comparators[0]]
-        keeps = any(dotted(part.func).rpartition(".")[2] in KEEPING for one in node.body for part in _calls(one))
         looped = any(isinstance(one, (ast.For, ast.While)) for one in around(node))
-        if not keeps or not looped or not all(isinstance(one, (ast.Name, ast.Attribute)) for one in sides):
+        if not looped or not keeps(node.body) or not all(isinstance(one, (ast.Name, ast.Attribute)) for one in sides):
             continue
         bindings = [one for one in source.nodes(file) if isinstance(one, (ast.Assign, ast.AugAssign, ast.For, ast.arg))]
         for best, value in (sides, sides[::-1]):
             name = ast.unparse(best)
             bound = [one for one in bindings if (one.arg == name if isinstance(one, ast.arg) else _binds(one, name))]
-            first = _value(bound[0], name) if len(bound) == 1 else None
+            made = pairs(bound[0]) if len(bound) == 1 else ()
+            first = next((own for one, own in made if ast.unparse(one) == name), None)
             if first is not None and _begins(first) and not says(ast.unparse(value), "data"):
                 yield Facts(
                     source.site(test, file),
@@ -115,20 +114,6 @@ def _never(trace: Trace) -> Iterator[Facts]:
                     severity="warning",
                 )
                 break
-
-
-def _calls(node: ast.AST) -> Iterator[ast.Call]:
-    yield from (part for part in walk(node) if isinstance(part, ast.Call))
-
-
-def _value(node: ast.AST, name: str) -> ast.expr | None:
-    """What a statement binds to a name."""
-    for target in node.targets if isinstance(node, ast.Assign) else ():
-        pair = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
-        for one, value in zip(target.elts, node.value.elts) if pair else ((target, node.value),):
-            if ast.unparse(one) == name:
-                return value
-    return None
 
 
 def _begins(node: ast.expr) -> bool:

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import numbers_behind, operands
-from ...graph.scopes import parameters_of, statement_of
+from ...graph.scopes import pairs, parameters_of, statement_of
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, learned, of_kind, place
 from ...trace import Event, HostFact, Site, Trace
@@ -99,13 +99,8 @@ def _judging(trace: Trace, source: Source, site: Site, evaluated: Event) -> UseO
         bound = source.statement_on(asked.file, asked.line) if asked is not None and same else None
         if not isinstance(bound, ast.Assign) or not isinstance(read, ast.Name):
             continue
-        target, value = bound.targets[0], bound.value
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-            spans = (
-                (one, part.col_offset < asked.column <= (part.end_col_offset or 0))
-                for one, part in zip(target.elts, value.elts)
-            )
-            target = next((one for one, held in spans if held), target)
+        held = (one for one, part in pairs(bound) if part.col_offset < asked.column <= (part.end_col_offset or 0))
+        target = next(held, bound.targets[0])
         names = tuple(one.id for one in walk(target) if isinstance(one, ast.Name) and one.id != read.id)
         return UseOther(read.id, names, guessed=not loss or len(names) > 1) if names else None
     return None
@@ -136,15 +131,7 @@ def _kept(source: Source, fact: HostFact) -> bool:
     if not isinstance(node, ast.Compare) or len(node.comparators) != 1 or not isinstance(guard, ast.If):
         return False
     sides = {ast.unparse(node.left), ast.unparse(node.comparators[0])}
-    taken = False
-    for part in (one for one in guard.body if isinstance(one, ast.Assign)):
-        for target in part.targets:
-            pairs = (
-                zip(target.elts, part.value.elts)
-                if isinstance(target, ast.Tuple) and isinstance(part.value, ast.Tuple)
-                else [(target, part.value)]
-            )
-            taken |= any({ast.unparse(one), ast.unparse(other)} == sides for one, other in pairs)
+    taken = any({ast.unparse(one), ast.unparse(other)} == sides for part in guard.body for one, other in pairs(part))
     rest = [one for one in (*guard.body, *guard.orelse) if not isinstance(one, ast.Pass)]
     acts = any(isinstance(part, LEAVING) for one in rest for part in walk(one)) or any(
         isinstance(part, ast.Call) and getattr(part.func, "id", "") != "print"

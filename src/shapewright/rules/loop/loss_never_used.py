@@ -28,7 +28,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.batches import loaded, names_of
-from ...graph.flow import consumers, operands, tensors
+from ...graph.flow import consumers, one_per_place, operands, tensors
 from ...graph.ledger import ledger
 from ...graph.scopes import READS, around, enclosing, parameters_of, statement_of
 from ...graph.source import Source, walk
@@ -79,21 +79,16 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
 
 
+@one_per_place
 def _unused(trace: Trace) -> Iterator[Facts]:
     """Every loss that no backward contains, the place once, though parameters wait for it."""
-    book, source, told = ledger(trace), Source(trace), set[Site]()
+    book, source = ledger(trace), Source(trace)
     reads = (read for _, loss in losses(trace) for _, read in book.numbers(loss)) if book.unlearned else ()
     added = {fact.producer for read in reads for fact in operands(read)}
     for event, missed in book.unlearned:
         site = event.site
-        if (
-            site is None
-            or site in told
-            or event.index in added
-            or not (name := _shown(source, [site, *event.stack[-2::-1]]))
-        ):
+        if site is None or event.index in added or not (name := _shown(source, [site, *event.stack[-2::-1]])):
             continue
-        told.add(site)
         step = next((step for step in of_kind(trace, "backward") if step.site is not None), None)
         made = next((loss.producer for other, loss in losses(trace) if other is step), -1)
         yield Facts(

@@ -29,7 +29,7 @@ import collections
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import lineage, operands, produced
+from ...graph.flow import lineage, one_per_place, operands, produced
 from ...graph.ledger import ledger
 from ...graph.training import losses, place
 from ...trace import Event, GradientReach, Site, TensorFact, Trace
@@ -88,9 +88,10 @@ def _how(cut: Event) -> str:
     return CUTS.get(cut.op, cut.op if "grad" in cut.flags else "no_grad")
 
 
+@one_per_place
 def _derivatives(trace: Trace) -> Iterator[Facts]:
     """Every derivative without a graph that meets, in numbers that only a loss is made of, others that have one."""
-    book, told = ledger(trace), set[Site]()
+    book = ledger(trace)
     for step, loss in losses(trace):
         taught, queue, seen = book.taught(step), [loss], set[int]()
         while queue:
@@ -102,13 +103,12 @@ def _derivatives(trace: Trace) -> Iterator[Facts]:
             queue += (fact for fact in given if fact.requires_grad)
             cut = next((made for fact in given if (made := _derivative(trace, event, fact)) is not None), None)
             site = cut.site if cut is not None else None
-            if cut is None or site is None or site in told or event.site is None:
+            if cut is None or site is None or event.site is None:
                 continue
             if not any(fact.requires_grad and fact.kind != "parameter" for fact in given):
                 continue  # a term that is nothing else has no graph at all
             if not taught & frozenset().union(*(book.sources(fact) for fact in operands(cut))):
                 continue
-            told.add(site)
             yield Facts(
                 site,
                 message="derivative",

@@ -30,6 +30,7 @@ from collections.abc import Iterator
 from ...graph.batches import loaded
 from ...graph.by_hand import arguments, shares, spreads
 from ...graph.calls import dotted, every
+from ...graph.flow import one_per_place
 from ...graph.imports import library, stands_for
 from ...graph.scopes import assignments, enclosing
 from ...graph.source import Source, parsed, walk
@@ -98,9 +99,9 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _tables(trace, lines)
 
 
+@one_per_place
 def _tables(trace: Trace, lines: dict[str, frozenset[int]]) -> Iterator[Facts]:
     """Every recall, or precision, whose diagonal is divided by the sums of the other one."""
-    told = set()
     for site, name, axis, rows, columns in shares(trace) if lines else ():
         own = lines.get(site.file, frozenset())
         pair = [
@@ -109,11 +110,10 @@ def _tables(trace: Trace, lines: dict[str, frozenset[int]]) -> Iterator[Facts]:
         ]
         guessed = [bool(one) and all(_answers(part, own) for part in one) for one in pair]
         recall, precision = says(name, "share_of_labels"), says(name, "share_of_guesses")
-        if sum(guessed) != 1 or recall == precision or not all(part for one in pair for part in one) or site in told:
+        if sum(guessed) != 1 or recall == precision or not all(part for one in pair for part in one):
             continue
         labels = guessed.index(False)  # the axis whose places are labels; a sum over the other one counts them
         if (axis == labels) == recall:
-            told.add(site)
             yield Facts(
                 site,
                 message="table",

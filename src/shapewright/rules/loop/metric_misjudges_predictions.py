@@ -54,11 +54,10 @@ TURNED = {"argmax": "argmin", "argmin": "argmax", "ne": "==", "gt": "<", "lt": "
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such number, where it was computed."""
-    told, source = set(), Source(trace)
+    source = Source(trace)
     for same in (answer for answer in trace.answers(MetricOrder) if answer.data.unmoved):
         name = next((one for one in captions(trace, trace.host[same.data.number]) if _rising(one)), "")
-        if same.site is not None and name and same.site not in told:
-            told.add(same.site)
+        if same.site is not None and name:
             sites = (one.site for at in reversed(same.data.events) if (one := trace.event(at)) is not None)
             yield Facts(
                 same.site,
@@ -83,9 +82,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         name, kind = next(((name, kind) for name, kind in named if kind is not None), ("", ""))
         if not kind and fact.op == "item" and _matches(near) and data.right + APART < data.wrong and data.upwards:
             name, kind = source.site_text(site), "turned"
-        if not kind or site in told:
+        if not kind:
             continue
-        told.add(site)
         lines = dict.fromkeys(one.site for one in near if one.site is not None)
         yield Facts(
             site,

@@ -33,6 +33,7 @@ from ...graph.distances import constant_sign, is_distance, last_calls, more_is_b
 from ...graph.flow import argument, grouped, lineage, maker, one_per_place, operands, produced
 from ...graph.kin import inputs, other_kind
 from ...graph.opposition import with_losses
+from ...graph.scopes import pairs
 from ...graph.signs import loss_events, sign_in_loss, weighed
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, descendants, place
@@ -148,7 +149,8 @@ def _of_data(trace: Trace, pair: list[TensorFact], node: ast.BinOp | None, draws
         data = [fact for event in alone for fact in operands(event) if fact.kind == "tensor" and fact.uid not in both]
         told |= {_side(fact) for fact in data} - {0}
         held = {(one.site, one.name) for fact in data for one in bound.get(fact.uid, ())}
-        values = [value for site, name in held for value in _bound(source.statement_on(site.file, site.line), name)]
+        made_by = ((name, source.statement_on(site.file, site.line)) for site, name in held)
+        values = [value for name, made in made_by for one, value in pairs(made) if dotted(one) == name]
         told |= {_spoken(value) for value in values} - {0}
         draws = draws and len(told) < 2 and all(one.requires_grad for one in pair)
         found.append(told.pop() if len(told) == 1 else 0)
@@ -158,14 +160,6 @@ def _of_data(trace: Trace, pair: list[TensorFact], node: ast.BinOp | None, draws
     ranks = (-1, 1) if drawn[0] else (1, -1)
     alone = draws and drawn[0] != drawn[1] and all(side in (0, rank) for side, rank in zip(found, ranks))
     return ranks if alone else tuple(found)
-
-
-def _bound(statement: ast.stmt | None, name: str) -> Iterator[ast.expr]:
-    """What an assignment binds to a name."""
-    for target in statement.targets if isinstance(statement, ast.Assign) else ():
-        pair = isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple)
-        sides = zip(target.elts, statement.value.elts) if pair else ((target, statement.value),)
-        yield from (value for one, value in sides if dotted(one) == name)
 
 
 def _draws(node: ast.AST) -> bool:

@@ -33,7 +33,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import argument, operands, produced
+from ...graph.flow import argument, one_per_place, operands, produced
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, of_kind, place
@@ -48,9 +48,10 @@ STATISTICS = frozenset({"batch_norm"})
 TURNS = 4  # losses of one line that are looked at
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """The first call of such a network at each line."""
-    book, told, turns = ledger(trace), set[Site](), dict[tuple, list[StepFact]]()
+    book, turns = ledger(trace), dict[tuple, list[StepFact]]()
     for step, loss in losses(trace):
         turn = turns.setdefault((step.site, step.data.get("grads")), [])  # one line may train several networks
         turn.append(step)
@@ -64,9 +65,6 @@ def check(trace: Trace) -> Iterator[Facts]:
             if noisy is None or event.site is None:
                 continue
             site = noisy.stack[min(len(event.stack), len(noisy.stack)) - 1]
-            if site in told:
-                continue
-            told.add(site)
             earlier = [one for one in of_kind(trace, "train") if one.index < step.index]
             own_ones = [one for one in earlier if one.data.get("module") in noisy.modules]
             switches = [one.site for one in (own_ones or earlier)[-1:]]

@@ -24,27 +24,29 @@ or fold may be asked for.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
-from ...graph.calls import dotted
+from ...graph.calls import keeps
 from ...graph.direction import rises
-from ...graph.scopes import statement_of
-from ...graph.source import Source, walk
+from ...graph.flow import one_per_place
+from ...graph.scopes import pairs, statement_of
+from ...graph.source import Source
 from ...graph.training import of_kind, place
 from ...trace import HostFact, Site, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW363"
-KEEPING = frozenset({"state_dict", "save", "deepcopy"})
 TURNED = {ast.Lt: ">", ast.LtE: ">=", ast.Gt: "<", ast.GtE: "<="}
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such comparison, once."""
-    source, told = Source(trace), set[Site]()
+    source = Source(trace)
     for fact in trace.host:
-        if fact.op != "compare" or fact.kind or fact.site is None or fact.site in told:
+        if fact.op != "compare" or fact.kind or fact.site is None:
             continue
         node = source.node_at(fact.site, (ast.Compare,))
         if not isinstance(node, ast.Compare) or len(node.ops) != 1 or type(node.ops[0]) not in TURNED:
@@ -56,7 +58,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         rising = _rising(trace, fact)
         if rising is None or rising is not less:
             continue
-        told.add(fact.site)
         left, right = map(ast.unparse, (node.left, node.comparators[0]))
         read = next((one for one in trace.host[: fact.index] if one.index in fact.parents), fact)
         yield Facts(
@@ -81,14 +82,10 @@ def _less(node: ast.Compare, guard: ast.If) -> bool | None:
     """Whether the branch of a comparison takes over the value where it is the lesser one; `None` where it takes over
     neither."""
     sides = [ast.unparse(node.left), ast.unparse(node.comparators[0])]
-    for part in (one for one in guard.body if isinstance(one, ast.Assign)):
-        for target in part.targets:
-            tuples = isinstance(target, ast.Tuple) and isinstance(part.value, ast.Tuple)
-            pairs = zip(target.elts, part.value.elts) if tuples else [(target, part.value)]
-            for best, value in pairs:
-                taken = [ast.unparse(value), ast.unparse(best)]
-                if taken in (sides, sides[::-1]):
-                    return isinstance(node.ops[0], (ast.Lt, ast.LtE)) == (taken == sides)
+    for best, value in itertools.chain.from_iterable(map(pairs, guard.body)):
+        taken = [ast.unparse(value), ast.unparse(best)]
+        if taken in (sides, sides[::-1]):
+            return isinstance(node.ops[0], (ast.Lt, ast.LtE)) == (taken == sides)
     return None
 
 
@@ -96,10 +93,7 @@ def _keeps(trace: Trace, guard: ast.If, site: Site) -> bool:
     """Whether a branch keeps the weights of a model."""
     lines = range(guard.body[0].lineno, (guard.body[-1].end_lineno or guard.body[-1].lineno) + 1)
     taken = (one for step in of_kind(trace, "state") for one in step.stack)
-    if any(one.file == site.file and one.line in lines for one in taken):
-        return True
-    calls = (part for one in guard.body for part in walk(one) if isinstance(part, ast.Call))
-    return any(dotted(call.func).rpartition(".")[2] in KEEPING for call in calls)
+    return any(one.file == site.file and one.line in lines for one in taken) or keeps(guard.body)
 
 
 MESSAGES = {

@@ -25,7 +25,7 @@ from collections.abc import Hashable, Iterator
 
 from ... import ops
 from ...graph.copies import alike
-from ...graph.flow import LAYERS, argument, consumers, grouped, operands
+from ...graph.flow import LAYERS, argument, consumers, grouped, one_per_place, operands
 from ...graph.ledger import Ledger, ledger
 from ...graph.training import place
 from ...trace import Event, Site, Trace
@@ -34,9 +34,10 @@ from ..facts import Facts
 code = "SW289"
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every layer with two orders, once, where the order is given that fewer lines have."""
-    book, told = ledger(trace), set[Site]()
+    book = ledger(trace)
     for calls in grouped(_joined(trace)).values():
         orders = grouped((_sizes(joined), (joined, reader)) for joined, reader in calls)
         usual, odd = sorted(orders.values(), key=_weight, reverse=True)[:2] if len(orders) == 2 else ([], [])
@@ -46,9 +47,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         if not _same(book, first, second):
             continue
         site, away = _apart(event, other), _apart(other, event)
-        if site in told:
-            continue
-        told.add(site)
         layer = trace.layer(second)
         yield Facts(
             site,

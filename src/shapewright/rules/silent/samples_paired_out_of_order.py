@@ -143,16 +143,14 @@ def _redrawn(trace: Trace) -> Iterator[Facts]:
 
 def _blended(trace: Trace) -> Iterator[Facts]:
     """Losses of classes for blends of two samples that ask for the class of one of them."""
-    told = set()
     for _, loss in losses(trace):
         made = ancestors(trace, loss)
         asked = [one for one in made.values() if ops.is_a(one.op, "classifies") and one.site is not None]
         picks = [one for one in made.values() if ops.is_a(one.op, "picks", "orders_rows") and operands(one)]
-        for event in made.values() if len(asked) == 1 and asked[0].site not in told else ():
+        for event in made.values() if len(asked) == 1 else ():
             found = _other_sample(trace, event) if ops.is_a(event.op, "adds") and not event.modules else None
             if found is None or any(one is not found and _by(one) == _by(found) for one in picks):
                 continue
-            told.add(asked[0].site)
             yield Facts(
                 asked[0].site,
                 message="blended",

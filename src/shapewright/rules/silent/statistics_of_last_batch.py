@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.flow import one_per_place
 from ...trace import Trace
 from ..facts import Facts
 from ..remedy import SetArgument
@@ -31,18 +32,17 @@ code = "SW388"
 MOST = 0.9
 
 
+@one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """The first such layer made at each place."""
-    seen = set()
     layers = (event.modules for event in trace.events if "grad" in event.flags and ops.is_a(event.op, "tracks"))
     for modules in dict.fromkeys(layers):
         fact = trace.modules.get(modules[-1]) if modules else None
         momentum = fact.config.get("momentum") if fact is not None else None
-        if fact is None or fact.site is None or fact.site in seen or not isinstance(momentum, float):
+        if fact is None or fact.site is None or not isinstance(momentum, float):
             continue
         if not MOST <= momentum < 1 or not fact.config.get("track_running_stats"):
             continue
-        seen.add(fact.site)
         yield Facts(
             fact.site,
             fields={"layer": fact.kind, "momentum": f"{momentum:g}"},

@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from .chosen import chosen_settings
 from .dataclass import dataclass
 from .diagnosis import AssumptionNote, Diagnosis, Finding, diagnose
-from .diagnosis.allow import is_selected
-from .report.language import language
 from .report.wording import assumption_note
 from .rules import all_rules
 from .run.ending.axes import settled
@@ -28,7 +27,7 @@ from .run.process.request import RunRequest
 from .run.process.strain import strain
 from .run.script.reading import read, targets
 from .run.script.runners import runners
-from .settings import Settings, parse_memory, read_settings
+from .settings import Settings
 from .trace import Assumption, Outcome, Trace
 
 TIMES = 1.5  # its time limit that all runs of a script may take; each after that is given a few seconds
@@ -302,20 +301,6 @@ def _told(trace: Trace) -> Trace:
 
 def _place(finding: Finding) -> tuple[str, str, int]:
     return finding.code, finding.site.file, finding.site.line
-
-
-def chosen_settings(script: str, **options: Any) -> Settings:
-    """pyproject's settings with the command line's over them, and the language decided."""
-    if options.get("memory") is not None:
-        options["memory"] = parse_memory(options["memory"])
-    for name in ("select", "ignore"):
-        if options.get(name) is not None:
-            options[name] = tuple(options[name])
-    settings = read_settings(script).changed(**options)
-    for entry in (*settings.select, *settings.ignore):
-        if not any(is_selected(rule.code, rule.names, (entry,), ()) for rule in all_rules()):
-            raise ValueError(f"no rule has the code or slug {entry!r}; shapewright rules lists them")
-    return settings.changed(lang=language(settings.lang))
 
 
 def scripts_in(paths: Iterable[str]) -> list[str]:

@@ -5,7 +5,7 @@ import os
 import pytest
 
 import shapewright
-from shapewright.checking import chosen_settings
+from shapewright.chosen import chosen_settings
 from shapewright.diagnosis import diagnose
 from shapewright.repair.all import repaired_texts
 from shapewright.repair.candidate import Case

@@ -3,7 +3,7 @@
 import dataclasses
 import os
 
-from shapewright.checking import chosen_settings
+from shapewright.chosen import chosen_settings
 from shapewright.diagnosis import diagnose
 from shapewright.repair.verify import BRIEF, Verifier
 from shapewright.run.process.request import RunRequest

@@ -12,7 +12,8 @@ from typing import Annotated
 
 import tyro
 
-from ..checking import chosen_settings, examine
+from ..checking import examine
+from ..chosen import chosen_settings
 from ..diagnosis.model import Diagnosis
 from ..repair.all import read_text, repair_rounds
 from ..repair.patch import Changed, diff, of_project, write

@@ -130,6 +130,12 @@ def numbers(answer: ProbeFact[BatchIndependence]) -> dict[str, object]:
     }
 
 
+def along(data: BatchIndependence) -> tuple[int, tuple[int, ...]]:
+    """The axis of the samples in what the operator was given, and the shape that it has in a whole batch."""
+    axis, shape = next((cut[0] for cut in data.axes if cut), 0), next(iter(data.shape), ())
+    return axis, tuple(data.batch if d == axis else size for d, size in enumerate(shape))
+
+
 def evidence(answer: ProbeFact[BatchIndependence]) -> str:
     """The `why` entry that fits: `why` where another sample in place 0 changed others, `alone` where only leaving
     samples out did."""

@@ -7,7 +7,7 @@ import os
 import tokenize
 from typing import Any
 
-from ..checking import chosen_settings
+from ..chosen import chosen_settings
 from ..diagnosis import diagnose
 from ..diagnosis.model import Diagnosis, Finding
 from ..run.ending.ranks import compared, of_ranks_alone

@@ -80,7 +80,7 @@ def _viewed(case: Case) -> Iterator[Candidate]:
         asked = event.args[1:] if len(event.args) > 2 else event.args[1] if len(event.args) > 1 else ()
         asked = tuple(asked) if isinstance(asked, (tuple, list)) else ()
         own, wanted = math.prod(given.sizes[1:]), math.prod(size for size in asked[1:] if isinstance(size, int))
-        before = _before_view(case, given) if asked[:1] in ((-1,), given.sizes[:1]) and -1 not in asked[1:] else None
+        before = _before(case, given, 3) if asked[:1] in ((-1,), given.sizes[:1]) and -1 not in asked[1:] else None
         if before is None or len(asked) < 3 or wanted in (0, own):
             continue
         maker, source, call = before
@@ -97,16 +97,6 @@ def _viewed(case: Case) -> Iterator[Candidate]:
                 fields = {"module": maker.kind, "argument": keyword, "value": product}
                 yield from offered("size", source.argument(call, position, keyword, product), 5, fields)
         yield from sized(case, maker, source, call, (position, keyword), size, 6)
-
-
-def _before_view(case: Case, given: TensorFact) -> tuple[ModuleFact, Source, Place] | None:
-    """The layer that made what a view is given, and where it is constructed."""
-    made = lineage(case.trace, given, lambda event: [f for f in tensors(event.args) if f.producer >= 0][:1], 3)
-    own = produced(case.trace, given)
-    makers = (one for event in (own, *made) if event is not None and (one := _maker(case, event)) is not None)
-    maker = next(makers, None)
-    found = case.module_call(maker.uid) if maker is not None else None
-    return (maker, *found) if found is not None else None
 
 
 def _shuffled(case: Case) -> Iterator[Candidate]:
@@ -161,17 +151,18 @@ def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candid
             more = forgotten.size if forgotten is not None else 0
             # where another axis has the size that the layer takes, the axes stand wrong, not the size
             rank = 8 if case.misfit.swap_with is None else 30
-            for code in _as_made(source, call, _before(case, module, given), given.shape[axis]):
+            for code in _as_made(source, call, _before(case, given, 6, module.uid), given.shape[axis]):
                 fields = {"module": module.kind, "argument": keyword, "value": code}
                 yield from offered("size", source.argument(call, position, keyword, code), rank - 1, fields)
             yield from sized(case, module, source, call, (position, keyword), given.shape[axis], rank, parts, more)
 
 
-def _before(case: Case, module: ModuleFact, given: TensorFact) -> tuple[ModuleFact, Source, Place] | None:
-    """The layer that made what a layer was given, and where it is constructed."""
-    made = lineage(case.trace, given, lambda event: [f for f in tensors(event.args) if f.producer >= 0][:1], 6)
+def _before(case: Case, given: TensorFact, most: int, but: int = -1) -> tuple[ModuleFact, Source, Place] | None:
+    """The layer, `but` one, that made what a layer or a view was given, `most` calls back, and where it is
+    constructed."""
+    made = lineage(case.trace, given, lambda event: [f for f in tensors(event.args) if f.producer >= 0][:1], most)
     makers = (maker for event in made if (maker := _maker(case, event)) is not None)
-    maker = next((maker for maker in makers if maker.uid != module.uid), None)
+    maker = next((maker for maker in makers if maker.uid != but), None)
     found = case.module_call(maker.uid) if maker is not None else None
     return (maker, *found) if found is not None else None
 
@@ -188,7 +179,7 @@ def _as_made(source: Source, call: Place, before: tuple[ModuleFact, Source, Plac
 
 def _producer(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candidate]:
     """The layer that made the input gives another size than this one takes."""
-    before, wanted = _before(case, module, given), module.config.get(sizes(module.kind)[0][0])
+    before, wanted = _before(case, given, 6, module.uid), module.config.get(sizes(module.kind)[0][0])
     if before is not None and isinstance(wanted, int):
         maker, found = before[0], before[1:]
         keyword, position = width(maker.kind)

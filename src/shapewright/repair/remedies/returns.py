@@ -128,7 +128,7 @@ def _inverts(source: Source, node: cst.BaseExpression) -> bool:
 def _gated(source: Source, place: Place, at: int) -> Iterator[Candidate]:
     """`r + v * going` for `(r + v) * going`, `where(d, r, r + v)` for `where(d, 0, r + v)`, the same of a fill."""
     for whole in source.within(place, cst.BinaryOperation):
-        terms = list(map(source.place, _terms(whole.node)))
+        terms = list(map(source.place, _parts(whole.node, *SUMS)))
         if len(terms) != 2 or not isinstance(whole.node.operator, cst.Add):
             continue
         rest, own, node = source.text_of(terms[1 - at]), source.text_of(terms[at]), place.node
@@ -169,11 +169,11 @@ def _written(source: Source, part: Place, made: dict[str, Place]) -> list[Place]
     return found or [part]
 
 
-def _parts(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    """What a product multiplies."""
-    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply):
-        yield from _parts(node.left)
-        yield from _parts(node.right)
+def _parts(node: cst.BaseExpression, *signs: type[cst.BaseBinaryOp]) -> Iterator[cst.BaseExpression]:
+    """What a product (or what these signs join) is made of."""
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, signs or cst.Multiply):
+        yield from _parts(node.left, *signs)
+        yield from _parts(node.right, *signs)
     else:
         yield node
 
@@ -205,7 +205,7 @@ def _ahead(source: Source, loop: Place) -> list[Place]:
     for _ in (False, True):  # a discount may be read before it is known as one
         found = []
         for place in steps:
-            terms = list(_terms(place.node.value))
+            terms = list(_parts(place.node.value, *SUMS))
             late = [part for part in terms if _later(source, part, known, step, discounts)]
             own, scaled = (
                 _target(place.node) in carried,
@@ -231,14 +231,6 @@ def _target(node: cst.Assign | cst.AugAssign) -> str:
 
 def _names(source: Source, node: cst.CSTNode) -> set[str]:
     return {part.node.value for part in source.within(source.place(node), cst.Name)}
-
-
-def _terms(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, (cst.Add, cst.Subtract)):
-        yield from _terms(node.left)
-        yield from _terms(node.right)
-    else:
-        yield node
 
 
 def _factors(source: Source, node: cst.BaseExpression, known: set[str]) -> Iterator[str]:
@@ -294,4 +286,5 @@ def _flag(source: Source, loop: Place, remedy: StopAtFlags) -> tuple[str, list] 
     return None
 
 
+SUMS = (cst.Add, cst.Subtract)
 CALLED = frozenset({"reversed", "list", "tuple", "range", "len", "enumerate", "np", "numpy", "torch", "flip"})

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.flow import argument, consumers, one_per_place, shown
-from ...graph.probed import RECURRENT, evidence, line_of, mixed, numbers
+from ...graph.probed import RECURRENT, along, evidence, line_of, mixed, numbers
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import RunAlongSteps
@@ -38,20 +38,16 @@ AFTER, BEFORE = (1, None), (None, -1)
 def check(trace: Trace) -> Iterator[Facts]:
     """Every operator along the samples, and every pair of cuts that shifts them against each other."""
     for answer in mixed(trace, "stepping"):
-        data = answer.data
-        shape = list(data.shape[0]) if data.shape else []
-        axis = next((cut[0] for cut in data.axes if cut), 0)
-        if axis < len(shape):
-            shape[axis] = data.batch
+        axis, shape = along(answer.data)
         yield Facts(
             answer.site,
             message="probed",
             why=evidence(answer),
             fields={
                 "source": line_of(trace, answer.site),
-                "op": data.op,
+                "op": answer.data.op,
                 "axis": axis,
-                "shape": shown(tuple(shape)),
+                "shape": shown(shape),
                 **numbers(answer),
             },
             remedy=RunAlongSteps(),

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.flow import shown
-from ...graph.probed import evidence, made, mixed, numbers, severity
+from ...graph.probed import along, evidence, made, mixed, numbers, severity
 from ...trace import Trace
 from ..facts import Facts
 
@@ -32,15 +32,11 @@ code = "SW252"
 
 def check(trace: Trace) -> Iterator[Facts]:
     for answer in mixed(trace, "competing"):
-        data = answer.data
-        axis = next((cut[0] for cut in data.axes if cut), 0)
-        shape = list(data.shape[0]) if data.shape else []
-        if axis < len(shape):
-            shape[axis] = data.batch
+        axis, shape = along(answer.data)
         yield Facts(
             answer.site,
             why=evidence(answer),
-            fields={"op": data.op, "axis": axis, "shape": shown(shape), **numbers(answer)},
+            fields={"op": answer.data.op, "axis": axis, "shape": shown(shape), **numbers(answer)},
             origins=made(trace, answer),
             severity=severity(answer),
         )

@@ -209,6 +209,12 @@ for epoch in range(2):
         print(iou(net(x), real) / 24)
 """
 
+# no target is detached: the network that it comes from is in no optimizer; the flags tell where an episode goes on
+_KEPT = _REPLAY.replace("random.random() < 0.3)", "0.0 if random.random() < 0.2 else 1.0)").replace(
+    "    with torch.no_grad():\n        best = target(s2).max(1).values\n        goal = r + 0.9 * best{ends}\n",
+    "    goal = r + 0.9 * target(s2).max(1).values{ends}\n",
+)
+
 FAULTY = (
     (_STEPS.format(go=""), 12),
     (_HEAD + _GAE.format(go="go = 1.0") + _LOOP, 9),
@@ -216,6 +222,7 @@ FAULTY = (
     (_PADDED.format(centre="out = out - out.mean(1, keepdim=True)"), 10),
     (_ALLOWED.format(ends=" * (1 - d)"), 20),
     (_ROLLOUT.format(goal="r + 0.9 * critic(s2)", against="goal.detach()"), 18),
+    (_KEPT.format(ends=""), 18),
 )
 SOUND = (
     _OVERLAP,
@@ -231,4 +238,5 @@ SOUND = (
     # arrays that are read as numbers; a line that is not reached with these flags
     _READ_AS_NUMBERS,
     _IN_A_BRANCH,
+    _KEPT.format(ends=" * d"),
 )

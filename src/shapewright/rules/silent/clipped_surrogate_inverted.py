@@ -4,7 +4,8 @@ be maximized.
 ## What it finds
 `max(ratio * advantage, clamp(ratio) * advantage)` in a loss, or the minimum of the two without a minus sign. Also
 clipping bounds that do not contain 1, and a ratio that falls when the policy being trained makes the action more
-likely, or that is a quotient of log-likelihoods.
+likely, or that is a quotient of log-likelihoods, and advantages with the wrong sign: a network's value minus what that
+network is trained to predict.
 
 ## Why it hurts
 The clipping is there to limit the gain when the policy has moved too far. The larger term does not limit it.
@@ -24,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.advantages import subtracted, worth
 from ...graph.flow import argument, maker, operands, produced
 from ...graph.likelihoods import KEPT, PICKS, likelihoods
 from ...graph.signs import loss_events, sign_in_loss
@@ -75,6 +77,7 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
     takes = EXTREMES[event.op]
     right = (takes, inner, outer) in (("min", 1, -1), ("max", -1, 1))
     if right:
+        yield from _weighed(trace, event)
         return
     kind = "sign" if (takes, inner) in (("min", 1), ("max", -1)) else "side"
     yield Facts(
@@ -90,6 +93,24 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
         event=event.index,
         remedy=TurnSign() if kind == "sign" else CallOther({"min": "max", "max": "min"}[takes]),
     )
+
+
+def _weighed(trace: Trace, event: Event) -> Iterator[Facts]:
+    """A weight that is larger the worse an action turned out."""
+    for fact in operands(event):
+        for part in (_factors(trace, fact) or (0, []))[1]:
+            made = subtracted(trace, part) if worth(trace, part) < 0 else None
+            if made is not None and made.site is not None:
+                yield Facts(
+                    made.site,
+                    message="weight",
+                    why="why_weight",
+                    fields={"op": event.op, "line": event.site.line if event.site is not None else 0},
+                    origins=place(trace, event.site),
+                    event=made.index,
+                    remedy=SwapSides("difference", (made.site,)),
+                )
+                return
 
 
 def _sides(trace: Trace, event: Event) -> int:
@@ -194,6 +215,11 @@ MESSAGES = {
             "without maximize=True, an optimizer minimizes its loss, so the objective clipped on line {line} needs a "
             "minus sign"
         ),
+        "weight": "the advantage is the predicted value minus the target of the value network: its sign is wrong",
+        "why_weight": (
+            "the value network is trained toward the value that is subtracted here. An action that turned out better "
+            "than predicted gets a negative weight in the clipped objective (line {line}) and becomes less likely"
+        ),
         "logs": "the value that is clipped as a probability ratio is a quotient of two log-probabilities",
         "why_logs": (
             "the {op} of line {line} needs the ratio of the new probability to the old one, exp(new - old); a quotient "
@@ -227,6 +253,11 @@ MESSAGES = {
             "sin maximize=True, un optimizador minimiza su pérdida, así que el objetivo recortado en la línea {line} "
             "necesita un signo menos"
         ),
+        "weight": "la ventaja es el valor predicho menos el objetivo de la red de valor: su signo está al revés",
+        "why_weight": (
+            "la red de valor se entrena hacia el valor que aquí se resta. Una acción que resultó mejor de lo predicho "
+            "recibe un peso negativo en el objetivo recortado (línea {line}) y se vuelve menos probable"
+        ),
         "logs": "el valor que se recorta como cociente de probabilidades es un cociente de dos log-probabilidades",
         "why_logs": (
             "el {op} de la línea {line} necesita el cociente entre la probabilidad nueva y la antigua, exp(nueva - "
@@ -256,6 +287,11 @@ MESSAGES = {
         "why_sign": (
             "maximize=True でないオプティマイザは損失を最小化するので、{line} "
             "行目でクリップした目的関数にはマイナスが必要です"
+        ),
+        "weight": "アドバンテージが「予測した価値 - 価値ネットワークのターゲット」になっており、符号が逆です",
+        "why_weight": (
+            "ここで引かれている値が、価値ネットワークの学習のターゲットです。予測より良い結果になった行動が、クリップさ"
+            "れた目的関数 ({line} 行目) で負の重みを受け、選ばれにくくなります"
         ),
         "logs": "確率の比としてクリップされている値が、対数確率どうしの商です",
         "why_logs": (

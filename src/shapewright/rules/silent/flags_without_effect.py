@@ -39,11 +39,11 @@ from ...graph.source import Source, walk
 from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, Origin, PaddingInvariance, Site, TensorFact, Trace, UnreadFlags
 from ..facts import Facts
-from ..remedy import Rewrite, StopAtFlags
+from ..flags_remedy import PREPARING, named, stopping
+from ..remedy import StopAtFlags
 
 code = "SW280"
 CHOOSING = ops.named("inverts") | {"where", "masked_fill", "setitem", "masked_scatter", "index_put"}
-PREPARING = ops.named("inverts") | {"sub", "eq", "mul", "nonzero"}
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -108,13 +108,13 @@ def _passed(trace: Trace) -> Iterator[Facts]:
         users += descendants(trace, [fact for user in users for fact in tensors(user.result)], 60).values()
         if any(len(operands(user)) > 1 or user.op.rstrip("_") in PREPARING or _left(user) for user in users):
             continue
-        named = (one for one in trace.bound if passed.uid and one.fact.uid == passed.uid and one.name == passed.name)
+        held = (one for one in trace.bound if passed.uid and one.fact.uid == passed.uid and one.name == passed.name)
         yield Facts(
             found.made.site,
             message="batch",
             why="why_batch",
             fields={"name": passed.name, "source": line_of(trace, found.made.site)},
-            remedy=_stopping(trace, found.made, passed.name, next((one.fact.dtype for one in named), "")),
+            remedy=stopping(trace, found.made, passed.name, next((one.fact.dtype for one in held), ""), passed.keeps),
         )
 
 
@@ -190,42 +190,17 @@ def _beside_the_batch(trace: Trace) -> Iterator[Facts]:
         for _, loss in losses(trace):
             added = _bootstrapped(trace, loss, made, first[0])
             if added is not None and added.site is not None and not _heeded(trace, added):
-                name = next(tensors(made[0].result)).name or line_of(trace, made[0].site)
+                own, dtype, keeps = named(trace, made, added)
+                name = own or line_of(trace, made[0].site)
                 yield Facts(
                     added.site,
                     message="batch",
                     why="why_batch",
                     fields={"name": name, "source": line_of(trace, added.site)},
                     origins=place(trace, made[0].site),
-                    remedy=_stopping(trace, added, *_bound(trace, made[0])),
+                    remedy=stopping(trace, added, own, dtype, keeps),
                 )
                 return
-
-
-def _stopping(trace: Trace, added: Event, flags: str, dtype: str) -> Rewrite | None:
-    """What a model says of the next state, times one minus the flags."""
-    source, pair = Source(trace), operands(added)
-    node = source.node_at(added.site, (ast.BinOp,))
-    told = [any(one.modules for one in ancestors(trace, fact).values()) for fact in pair]
-    if not isinstance(node, ast.BinOp) or not flags.isidentifier() or len(pair) != 2 or sum(told) != 1:
-        return None
-    side, fact = (node.left, pair[0]) if told[0] else (node.right, pair[1])
-    name = flags + "[:, None]" * (fact.rank == 2 and fact.sizes[1] == 1)
-    going = f"(~{name})" if dtype == "bool" else f"(1 - {name})"
-    return Rewrite(f"{going} * {{}}", source.site(side, added.site.file))
-
-
-def _bound(trace: Trace, made: Event) -> tuple[str, str]:
-    """The name that their line binds to them, or alone, unless it turns them, and their dtype: they may have been cast
-    there."""
-    own, at = next(tensors(made.result)), (made.site.file, made.site.line)
-    held = {one.name: one.fact for one in trace.bound if (one.site.file, one.site.line) == at}
-    line = (one.op.rstrip("_") for one in trace.events if one.site and (one.site.file, one.site.line) == at)
-    same = next((name for name, fact in held.items() if fact.uid == own.uid), "")
-    if same:
-        return same, own.dtype
-    turned = len(held) != 1 or not PREPARING.isdisjoint(line)
-    return (own.name, own.dtype) if own.name or turned else (*held, next(iter(held.values())).dtype)
 
 
 def _heeded(trace: Trace, added: Event) -> bool:
@@ -244,12 +219,15 @@ def _read(trace: Trace, event: Event) -> bool:
 
 
 def _bootstrapped(trace: Trace, loss: TensorFact, made: list[Event], size: int) -> Event | None:
-    """The sum, from which no gradient leads on, of what a model says of one part of that batch and of another part."""
+    """The sum, from which no gradient leads on to what is trained, of what a model says of one part of that batch and
+    of another part."""
+    book = ledger(trace)
     for event in ancestors(trace, loss).values():
         pair = operands(event)
         if event.op != "add" or event.modules or len(pair) != 2 or not event.site:
             continue
-        if ledger(trace).leads(loss, event.index):
+        learned = frozenset().union(*map(book.learners, tensors(event.result)))
+        if learned & book.stepped and book.leads(loss, event.index):
             continue
         told = [any(one.modules for one in ancestors(trace, fact).values()) for fact in pair]
         if sorted(told) == [False, True] and all(fact.sizes[:1] == (size,) for fact in pair):

@@ -25,8 +25,9 @@ import math
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.bootstrap import Bootstrap, bootstraps, compared
-from ...graph.flow import maker, operands, produced, root
+from ...graph.advantages import worth
+from ...graph.bootstrap import Bootstrap, bootstraps
+from ...graph.flow import operands, produced
 from ...graph.ledger import ledger
 from ...graph.opposition import pulls
 from ...graph.signs import loss_events, sign_in_loss
@@ -116,7 +117,7 @@ def _weighted(trace: Trace, event: Event) -> Iterator[Facts]:
         if not says(name, "reward") or not _log_probability(trace, source, event, chance):
             continue
         learning = next(fact for fact in operands(event) if fact.requires_grad)
-        own = turned * _sign(trace, learning) * _worth(trace, event)
+        own = turned * _sign(trace, learning) * worth(trace, _weight(event))
         if sign_in_loss(trace, event, ends) * own > 0:
             yield Facts(
                 event.site,
@@ -127,28 +128,8 @@ def _weighted(trace: Trace, event: Event) -> Iterator[Facts]:
         break
 
 
-def _worth(trace: Trace, event: Event) -> int:
-    """-1 where the weight of a log-probability is what a network says less what that network is trained to say: the
-    worse an action turned out, the more it weighs."""
-    weight = next((fact for fact in operands(event) if not fact.requires_grad), None)
-    made = maker(trace, weight, lambda one: ops.is_a(one.op, "keeps_values", "scales") or _of_mean(trace, one))
-    sides = operands(made) if made is not None and made.op == "sub" and "reflected" not in made.flags else []
-    if len(sides) != 2:
-        return 1
-    said, told = (root(trace, side, _keeps) for side in sides)
-    learned = [(root(trace, a, _keeps).uid, root(trace, b, _keeps).uid) for _, a, b in compared(trace)]
-    return -1 if (said.uid, told.uid) in learned and (told.uid, said.uid) not in learned else 1
-
-
-def _keeps(event: Event) -> bool:
-    return ops.is_a(event.op, "keeps_values")
-
-
-def _of_mean(trace: Trace, event: Event) -> bool:
-    """Whether the mean of its own numbers is taken from a tensor."""
-    given = operands(event) if ops.is_a(event.op, "subtracts") else []
-    mean = produced(trace, given[1]) if len(given) == 2 else None
-    return mean is not None and mean.op == "mean" and operands(mean)[0].uid == given[0].uid
+def _weight(event: Event) -> TensorFact | None:
+    return next((fact for fact in operands(event) if not fact.requires_grad), None)
 
 
 def _plain(node: ast.expr) -> tuple[int, str]:

@@ -57,7 +57,7 @@ class Returns:
             calls = self._calls[place] = self._calls.get(place, 0) + 1
             if calls <= CALLS and readable(result, LONGEST):
                 held = columns(self.sources, sys._getframe(2), (result.shape[0],))
-                self._passes(result.reshape(-1).double(), args, held, index)
+                self._passes(result.detach().reshape(-1).double(), args, held, index)
                 self._adds(args, result, index)
         if op in WIPING:
             self._wipes(args, result, index)
@@ -128,7 +128,8 @@ class Returns:
         for column in held:
             if not (column.truth or column.held is not None) or not column.flags or id(column.held) in used:
                 continue
-            ends = column.numbers == 1
+            keeps = float(column.numbers.mean()) > 0.5  # most of them are set: they tell where an episode goes on
+            ends = column.numbers == (0 if keeps else 1)
             if any(torch.equal(part.detach().reshape(-1).double(), column.numbers) for part in pair):
                 return
             note = self.recorder.notes.get(column.held) if column.held is not None else None
@@ -136,7 +137,7 @@ class Returns:
                 continue
             if all(bool((part.detach().reshape(-1)[ends] != 0).any()) for part in pair):
                 uid = note.uid if note is not None else 0
-                self.passed.append(PassedEnd(index, column.name, uid))
+                self.passed.append(PassedEnd(index, column.name, uid, keeps))
 
     def _runs(self, numbers: torch.Tensor, held: list[Column], index: int) -> None:
         """Which column the numbers are a running sum of."""
@@ -180,17 +181,20 @@ def _kind(x: torch.Tensor, held: list[Column]) -> tuple[str, Column, torch.Tenso
     return None
 
 
-def _table(value: Any) -> bool:
-    """Whether a value is a tensor of some real numbers a step, one of each environment, that does not learn."""
-    if not isinstance(value, torch.Tensor) or value.requires_grad or not value.is_floating_point() or not value.dim():
+def _table(value: Any, learns: bool = False) -> bool:
+    """Whether a value is a tensor of some real numbers a step, one of each environment, that has no graph, or may."""
+    if not isinstance(value, torch.Tensor) or not value.is_floating_point() or not value.dim():
+        return False
+    if value.requires_grad and not learns:
         return False
     steps = value.shape[0]
     return LEAST <= steps <= LONGEST and 0 < value.numel() <= (WIDEST if value.dim() == 2 else 1) * steps
 
 
 def _row(value: Any) -> bool:
-    """The same of one number a step."""
-    return _table(value) and value.numel() == value.shape[0]
+    """The same of one number a step, with a graph or without: targets are detached where they are made, where they are
+    compared, or not at all, where the network that they come from is in no optimizer."""
+    return _table(value, learns=True) and value.numel() == value.shape[0]
 
 
 def _carried(x: torch.Tensor, r: torch.Tensor) -> torch.Tensor | None:

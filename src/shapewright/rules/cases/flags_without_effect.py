@@ -1,5 +1,7 @@
 """Cases of SW280."""
 
+from .returns_in_wrong_order import ENVIRONMENTS, filled
+
 _HEAD = """
 import torch
 from torch import nn
@@ -223,6 +225,7 @@ FAULTY = (
     (_ALLOWED.format(ends=" * (1 - d)"), 20),
     (_ROLLOUT.format(goal="r + 0.9 * critic(s2)", against="goal.detach()"), 18),
     (_KEPT.format(ends=""), 18),
+    (filled(ENVIRONMENTS, carry="carry", keep="insert(0, "), 11),
 )
 SOUND = (
     _OVERLAP,

@@ -176,6 +176,38 @@ _APPENDED = filled(_SCRIPT, order="{order}", keep="out.append(running)", after="
     "many = []\n    many.extend(discounted(rewards))\n    gains = torch.tensor(many)",
 )
 
+# several environments at once, their steps listed and joined; the values are listed with their graph
+ENVIRONMENTS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+opt = torch.optim.Adam([*actor.parameters(), *critic.parameters()])
+def estimate(after, paid, go, told):
+    told, carry, out = told + [after], 0, []
+    for t in reversed(range(len(paid))):
+        gap = paid[t] + 0.99 * told[t + 1] * go[t] - told[t]
+        carry = gap + 0.9 * {carry}
+        out.{keep}carry + told[t])
+    return out
+for turn in range(3):
+    s, chances, told, paid, go = torch.randn(6, 4), [], [], [], []
+    for t in range(16):
+        dist = torch.distributions.Categorical(logits=actor(s))
+        move = dist.sample()
+        chances.append(dist.log_prob(move)[:, None])
+        told.append(critic(s))
+        paid.append(torch.rand(6, 1))
+        go.append(1.0 - (torch.rand(6, 1) < 0.15).float())
+        s = torch.randn(6, 4)
+    goals = torch.cat(estimate(critic(s), paid, go, told)).detach()
+    gain = goals - torch.cat(told)
+    loss = -(torch.cat(chances) * gain.detach()).mean() + gain.pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_HELD.replace("{order}", "memory").replace("{keep}", "append"), 14),
     (_HELD.replace("{order}", "reversed(memory)").replace("{keep}", "append"), 14),
@@ -188,9 +220,11 @@ FAULTY = (
     (filled(TABLES, order="range(steps)", on=ON), 23),
     (_BATCHED.replace("{order}", "range(steps)"), 14),
     (_APPENDED.replace("{order}", "rewards"), 10),
+    (filled(ENVIRONMENTS, carry="carry * go[t]", keep="append("), 9),
 )
 
 SOUND = (
+    filled(ENVIRONMENTS, carry="carry * go[t]", keep="insert(0, "),
     _BATCHED.replace("{order}", "reversed(range(steps))"),
     _HELD.replace("{order}", "reversed(memory)").replace("{keep}", "appendleft"),
     _HELD.replace("{order}", "reversed(memory)")

@@ -21,22 +21,34 @@ from .readable import readable
 
 LONGEST, FRAMES, ATTRIBUTES, COLUMNS = 4096, 3, 60, 40
 PLAIN = (bool, int, float)
+KEPT, WIDEST = 0.75, 64  # the share of ones among flags that tell what goes on; environments
 
 
 @dataclass(frozen=True)
 class Column:
-    """Numbers, one a step or a sample; `truth` where they are truth values."""
+    """Numbers, one a step or a sample; `truth` where they are truth values, `real` where they have a point."""
 
     name: str
     numbers: torch.Tensor
     truth: bool
     held: torch.Tensor | None = None
+    real: bool = False
 
     @functools.cached_property
     def flags(self) -> bool:
         """Whether they are zeros and ones, both."""
         ones = self.numbers == 1
         return bool(ones.any()) and bool((self.numbers == 0).any()) and bool((ones | (self.numbers == 0)).all())
+
+    @functools.cached_property
+    def ends(self) -> torch.Tensor | None:
+        """Where flags mark an end: truth values that are true, or the few zeros among ones by which something is
+        multiplied; actions are whole numbers."""
+        if not self.flags:
+            return None
+        if self.truth:
+            return self.numbers == 1
+        return self.numbers == 0 if self.real and float(self.numbers.mean()) >= KEPT else None
 
 
 def columns(sources: UserSources, frame: FrameType | None, sizes: Sequence[int], width: int = 1) -> list[Column]:
@@ -87,7 +99,7 @@ def _add(found: dict[int, Column], name: str, value: object, sizes: Sequence[int
                     _add(found, key, part, sizes, width)
 
 
-def _listed(value: Any) -> Iterator[tuple[int, tuple[torch.Tensor, bool, None]]]:
+def _listed(value: Any) -> Iterator[tuple[int, tuple[torch.Tensor, bool, None, bool]]]:
     """`(place, numbers)` of a list of numbers, or of each place of listed tuples that holds numbers."""
     first = value[0]
     if isinstance(first, (tuple, list)) and all(isinstance(row, (tuple, list)) for row in value):
@@ -101,22 +113,30 @@ def _listed(value: Any) -> Iterator[tuple[int, tuple[torch.Tensor, bool, None]]]
         yield -1, made
 
 
-def _plain(values: list[Any]) -> tuple[torch.Tensor, bool, None] | None:
+def _plain(values: list[Any]) -> tuple[torch.Tensor, bool, None, bool] | None:
+    """Numbers that are listed; of tensors of several environments, all of one size, those of the first."""
     numbers = []
-    for value in values:
+    size = getattr(values[0], "size", None)
+    count = values[0].numel() if isinstance(values[0], torch.Tensor) else size if isinstance(size, int) else 1
+    for value in values if 0 < count <= WIDEST else ():
         if isinstance(value, torch.Tensor):
-            if value.numel() != 1 or value.requires_grad or not readable(value, 1):
+            if value.numel() != count or value.is_complex() or not readable(value, WIDEST):
                 return None
-            value = value.item()
-        elif type(value).__module__ == "numpy" and getattr(value, "size", 0) == 1:
-            value = value.item()
+            value = value.detach().reshape(-1)[0].item()
+        elif type(value).__module__ == "numpy" and getattr(value, "size", 0) == count:
+            value = value.reshape(-1)[0].item()
         if not isinstance(value, PLAIN):
             return None
         numbers.append(value)
-    return torch.tensor(numbers, dtype=torch.float64), all(isinstance(value, bool) for value in numbers), None
+    if not numbers:
+        return None
+    truth, real = (all(isinstance(value, kind) for value in numbers) for kind in (bool, float))
+    return torch.tensor(numbers, dtype=torch.float64), truth, None, real
 
 
-def _numbers(value: Any, sizes: Sequence[int], width: int) -> tuple[torch.Tensor, bool, torch.Tensor | None] | None:
+def _numbers(
+    value: Any, sizes: Sequence[int], width: int
+) -> tuple[torch.Tensor, bool, torch.Tensor | None, bool] | None:
     """A tensor or an array of one number each, or of `width` numbers each, of which the first is taken."""
     shape = getattr(value, "shape", None)
     if not isinstance(shape, tuple) or not shape or shape[0] not in sizes or math.prod(shape[1:]) != width:
@@ -124,10 +144,10 @@ def _numbers(value: Any, sizes: Sequence[int], width: int) -> tuple[torch.Tensor
     if isinstance(value, torch.Tensor):
         if value.requires_grad or value.is_complex() or not readable(value, LONGEST):
             return None
-        return first_of_each(value), value.dtype == torch.bool, value
+        return first_of_each(value), value.dtype == torch.bool, value, value.is_floating_point()
     if type(value).__module__ == "numpy" and value.dtype.kind in "biuf":
         numbers = torch.tensor(value.reshape(len(value), -1)[:, 0].tolist(), dtype=torch.float64)
-        return numbers, value.dtype.kind == "b", None
+        return numbers, value.dtype.kind == "b", None, value.dtype.kind == "f"
     return None
 
 

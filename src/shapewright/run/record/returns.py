@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 CALLS, LEAST, SHOWN, WIDEST = 6, 4, 8, 64
 DISTINCT = 5  # numbers: rewards of a few kinds are no sums
 CLOSE = 2e-4
+JOINING = frozenset({"stack", "cat", "concat", "concatenate", "hstack", "vstack"})
 WIPING = frozenset({"mul", "where", "masked_fill"})
 
 
@@ -63,6 +64,12 @@ class Returns:
             self._wipes(args, result, index)
         if op == "setitem" and _table(args[0]) and (note := self.recorder.notes.get(args[0])) is not None:
             self._filled.add(note.uid)
+            return
+        if op in JOINING and (joined := _joined(args)) is not None:
+            calls = self._calls[place, None] = self._calls.get((place, None), 0) + 1
+            if calls <= CALLS and bool(torch.isfinite(joined).all()) and len(joined.unique()) >= DISTINCT:
+                self._uid, size = self._identity(result), len(joined)
+                self._runs(joined, columns(self.sources, sys._getframe(2), (size, size - 1)), index)
             return
         made = [result] if op in MAKING else [part for part in args[:2] if _table(part) and self._unseen(part)]
         for tensor in made:
@@ -148,7 +155,7 @@ class Returns:
             return
         wrong = estimated(numbers, beside)
         if wrong is not None:
-            self._add(index, wrong.kind, wrong.addend, numbers, kept=wrong.kept)
+            self._add(index, wrong.kind, wrong.addend, numbers, wrong.crossed, wrong.kept)
             return
         for own in (numbers, numbers[1:], numbers[:-1]):
             near = [column for column in held if len(column.numbers) == len(own)]
@@ -189,6 +196,25 @@ def _table(value: Any, learns: bool = False) -> bool:
         return False
     steps = value.shape[0]
     return LEAST <= steps <= LONGEST and 0 < value.numel() <= (WIDEST if value.dim() == 2 else 1) * steps
+
+
+def _joined(args: tuple) -> torch.Tensor | None:
+    """The first numbers of tensors that were listed, one of each step, and are joined: (T,)."""
+    parts = args[0] if args and isinstance(args[0], (list, tuple)) else ()
+    if not LEAST <= len(parts) <= LONGEST or not isinstance(parts[0], torch.Tensor):
+        return None
+    shape = parts[0].shape
+    if not 0 < parts[0].numel() <= WIDEST or (parts[0].dim() > 1 and parts[0].numel() != max(shape)):
+        return None
+    if any(
+        not isinstance(part, torch.Tensor)
+        or part.shape != shape
+        or not part.is_floating_point()
+        or not readable(part, WIDEST)
+        for part in parts
+    ):
+        return None
+    return torch.stack([part.detach().reshape(-1)[0].double() for part in parts])
 
 
 def _row(value: Any) -> bool:
@@ -259,16 +285,16 @@ def _ends(x: torch.Tensor, addend: Column, held: list[Column], goes: torch.Tenso
             return "", column.name
     if bool(goes.all()):
         for column in marks:
-            ends = column.numbers == 1
-            if column.truth and int(ends.sum()) * 3 <= len(ends) and bool(ends[:-1].any()):
+            ends = column.ends
+            if column.truth and ends is not None and int(ends.sum()) * 3 <= len(ends) and bool(ends[:-1].any()):
                 return column.name, ""
     return "", ""
 
 
 def _bootstrapped(x: torch.Tensor, held: list[Column]) -> tuple | None:
-    """A sum of rewards, of values and of what follows, at each place alike, also where truth values mark an end."""
-    ends = next((column for column in held if column.truth and column.flags), None)
-    if ends is None or len(x) < 6:
+    """A sum of rewards, of values and of what follows, at each place alike, also where flags mark an end."""
+    ends = next((column for column in held if column.ends is not None), None)
+    if ends is None or ends.ends is None or len(x) < 6:
         return None
     rewards = [column for column in held if not column.truth]
     real = [column for column in rewards if not column.flags and float(column.numbers.std()) > 0]
@@ -284,7 +310,7 @@ def _bootstrapped(x: torch.Tensor, held: list[Column]) -> tuple | None:
                 continue
             last = float((x - addend.numbers)[-1])
             goes_on = abs(last - whole * float(value.numbers[-1])) <= near < abs(last)
-            marked = ends.numbers == 1
+            marked = ends.ends
             if bool(marked[:-1].any()) or (bool(marked[-1]) and goes_on):
                 return addend, x, ends.name
     return None

@@ -15,6 +15,7 @@ from .tensors import made_of
 from .unknown import UnknownThing
 
 DATA = (UnknownThing, Pending)  # what becomes a tensor when it is asked for
+COUNTED = "_counted"  # among the attributes of what was a size
 NAMES = tuple(f"{name}Tensor" for name in ("Float", "Double", "Half", "Long", "Int", "Short", "Char", "Byte", "Bool"))
 
 
@@ -24,7 +25,7 @@ class _Kind(type):
     plain: Any
 
     def __call__(cls, *args: Any, **options: Any) -> Any:
-        if len(args) == 1 and isinstance(args[0], DATA):
+        if len(args) == 1 and isinstance(args[0], DATA) and not vars(args[0]).get(COUNTED):
             return _tensor(args[0]).type(cls.plain)
         return cls.plain(*map(_size, args), **options)
 
@@ -60,4 +61,8 @@ def _tensor(value: Any) -> Any:
 
 
 def _size(value: Any) -> Any:
-    return int(value) if isinstance(value, UnknownThing) else value
+    """A size; what was one of several is one where it stands alone, as that of a bias is."""
+    if not isinstance(value, UnknownThing):
+        return value
+    vars(value)[COUNTED] = True
+    return int(value)

@@ -125,9 +125,20 @@ for epoch in range(2):
         print(sum((net(table(x)).argmax(1) == y).sum().item() for x, y in held))
 """
 
-FAULTY = ((_SCRIPT.replace("{loader}", "train_loader").replace("{last}", ""), 18),)
+# the held-out samples are counted, and nothing but the missing step tells that the second loop evaluates
+_COUNTED = (
+    _SCRIPT.replace("    with torch.no_grad():\n", "    if True:\n")
+    .replace("y).item()", "y, reduction='sum').item()")
+    .replace("{last}", " / len(val_loader.dataset), len(train_loader.dataset)")
+)
+
+FAULTY = (
+    (_SCRIPT.replace("{loader}", "train_loader").replace("{last}", ""), 18),
+    (_COUNTED.replace("{loader}", "train_loader"), 18),
+)
 
 SOUND = (
+    _COUNTED.replace("{loader}", "val_loader"),
     _SCRIPT.replace("{loader}", "val_loader").replace("{last}", ""),
     _SCRIPT.replace("{loader}", "train_loader").replace(
         "{last}", ", sum(model(x).mean().item() for x, _ in val_loader)"

@@ -1,8 +1,8 @@
 """The data that were held out are never read: the evaluation runs over the training data.
 
 ## What it finds
-A loader for validation or test data that nothing reads, while a loop evaluates, without training, on the loader that
-the model is trained on.
+A loader for validation or test data that nothing reads, though its samples may be counted, while a loop evaluates,
+without training, on the loader that the model is trained on.
 
 ## Why it hurts
 The metric says how well the training data were learned. Overfitting cannot be seen in it.
@@ -43,11 +43,14 @@ def check(trace: Trace) -> Iterator[Facts]:
         root = parsed(text)
         if not any(event.op == "backward" for event in trace.events):
             continue
-        read = {
-            dotted(node)
+        counts = {id(part) for node in walk(root) for part in _counting(node)}
+        loaded = [
+            node
             for node in walk(root)
             if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-        }
+        ]
+        read = {dotted(node) for node in loaded if id(node) not in counts}
+        counted = {dotted(node) for node in loaded if id(node) in counts}
         unread = {
             name: line for name, line in _lines(root) if says(name.split(".")[-1], "held_out") and name not in read
         }
@@ -61,7 +64,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 and not trains(loop)
                 and not says(name, "held_out")
                 and ran(trace, file, loop)
-                and _evaluates(trace, file, loop)
+                and _evaluates(trace, file, loop, not counted.isdisjoint(unread))
             ):
                 held, line = next(iter(unread.items()))
                 node = next(part for part in walk(loop.iter) if dotted(part) == name == loader_of(loop.iter))
@@ -85,13 +88,21 @@ def _lines(root: ast.AST) -> Iterator[tuple[str, int]]:
                     yield dotted(target), node.lineno
 
 
-def _evaluates(trace: Trace, file: str, loop: ast.For) -> bool:
-    """Whether a model was called in the loop, with no gradients or in evaluation mode."""
+def _counting(node: ast.AST) -> Iterator[ast.AST]:
+    """What is only counted: a metric is divided by the number of samples of data that it was not computed on."""
+    if isinstance(node, ast.Call) and dotted(node.func) == "len":
+        for given in node.args:
+            yield from walk(given)
+
+
+def _evaluates(trace: Trace, file: str, loop: ast.For, counted: bool) -> bool:
+    """Whether a model was called in the loop, with no gradients or in evaluation mode, or in any where something is
+    divided by the number of held-out samples."""
     inside = range(loop.lineno, (loop.end_lineno or loop.lineno) + 1)
     return any(
         step.kind == "forward"
         and any(site.file == file and site.line in inside for site in step.stack)
-        and not (step.data["grad"] and step.data["training"])
+        and (counted or not (step.data["grad"] and step.data["training"]))
         for step in trace.steps
     )
 

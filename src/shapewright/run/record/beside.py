@@ -1,5 +1,5 @@
 """What the user's frames hold, at one moment, beside a tensor: columns of as many numbers, whatever they lie in (lists,
-deques, arrays, tensors, the places of listed tuples, attributes).
+deques, arrays, tensors, the places of listed tuples, the keys of listed dictionaries, attributes).
 
 It looks at no name; the names are kept to be told.
 """
@@ -7,6 +7,7 @@ It looks at no name; the names are kept to be told.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,7 @@ from ...dataclass import dataclass
 from ..script.sources import UserSources
 from .readable import readable
 
-LONGEST, FRAMES, ATTRIBUTES, COLUMNS = 4096, 3, 60, 40
+LONGEST, FRAMES, ATTRIBUTES, COLUMNS, KEYS = 4096, 3, 60, 40, 16
 PLAIN = (bool, int, float)
 KEPT, WIDEST = 0.75, 64  # the share of ones among flags that tell what goes on; environments
 
@@ -78,8 +79,8 @@ def _add(found: dict[int, Column], name: str, value: object, sizes: Sequence[int
         fields = getattr(value, "_fields", None)  # a batch of named parts
         if len(value) in sizes:
             for place, column in _listed(value):
-                made = Column(name, *column)
-                found.setdefault(id(value) if place < 0 else hash((id(value), place)), made)
+                made = Column(place if isinstance(place, str) else name, *column)
+                found.setdefault(id(value) if place == -1 else hash((id(value), place)), made)
         if fields is not None or (isinstance(value, tuple) and len(value) <= 8):
             for place, part in enumerate(value):
                 if not isinstance(part, tuple):
@@ -99,9 +100,16 @@ def _add(found: dict[int, Column], name: str, value: object, sizes: Sequence[int
                     _add(found, key, part, sizes, width)
 
 
-def _listed(value: Any) -> Iterator[tuple[int, tuple[torch.Tensor, bool, None, bool]]]:
-    """`(place, numbers)` of a list of numbers, or of each place of listed tuples that holds numbers."""
+def _listed(value: Any) -> Iterator[tuple[int | str, tuple[torch.Tensor, bool, None, bool]]]:
+    """`(place, numbers)` of a list of numbers, or of each place of listed tuples, each key of listed dictionaries, that
+    holds numbers."""
     first = value[0]
+    if isinstance(first, dict) and all(isinstance(row, dict) and row.keys() >= first.keys() for row in value):
+        for key in itertools.islice((key for key in first if isinstance(key, str)), KEYS):
+            made = _plain([row[key] for row in value])
+            if made is not None:
+                yield key, made
+        return
     if isinstance(first, (tuple, list)) and all(isinstance(row, (tuple, list)) for row in value):
         width = len(first)
         if 1 <= width <= 8 and all(len(row) == width for row in value):
@@ -142,7 +150,7 @@ def _numbers(
     if not isinstance(shape, tuple) or not shape or shape[0] not in sizes or math.prod(shape[1:]) != width:
         return None
     if isinstance(value, torch.Tensor):
-        if value.requires_grad or value.is_complex() or not readable(value, LONGEST):
+        if value.is_complex() or not readable(value, LONGEST):
             return None
         return first_of_each(value), value.dtype == torch.bool, value, value.is_floating_point()
     if type(value).__module__ == "numpy" and value.dtype.kind in "biuf":

@@ -16,12 +16,12 @@ from .remedy import Rewrite
 PREPARING = ops.named("inverts") | {"sub", "eq", "mul", "nonzero"}
 
 
-def stopping(trace: Trace, added: Event, flags: str, dtype: str, keeps: bool = False) -> Rewrite | None:
+def stopping(trace: Trace, added: Event, flags: str, dtype: str, keeps: bool | None = False) -> Rewrite | None:
     """What a model says of the next state, times the flags that tell where it goes on, or one minus those of ends."""
     source, pair = Source(trace), operands(added)
     node = source.node_at(added.site, (ast.BinOp,))
     told = [any(one.modules for one in ancestors(trace, fact).values()) for fact in pair]
-    if not isinstance(node, ast.BinOp) or not flags.isidentifier() or len(pair) != 2 or sum(told) != 1:
+    if keeps is None or not isinstance(node, ast.BinOp) or not flags.isidentifier() or len(pair) != 2 or sum(told) != 1:
         return None
     side, fact = (node.left, pair[0]) if told[0] else (node.right, pair[1])
     name = flags + "[:, None]" * (fact.rank == 2 and fact.sizes[1] == 1)
@@ -29,11 +29,11 @@ def stopping(trace: Trace, added: Event, flags: str, dtype: str, keeps: bool = F
     return Rewrite(f"{going} * {{}}", source.site(side, added.site.file))
 
 
-def named(trace: Trace, made: list[Event], added: Event) -> tuple[str, str, bool]:
+def named(trace: Trace, made: list[Event], added: Event) -> tuple[str, str, bool | None]:
     """`(name, dtype, whether they tell where it goes on)` of flags that some calls made: the name that the function of
     the target binds to them, else that of their own line, or none."""
     own = {fact.uid for event in made for fact in tensors(event.result)}
-    keeps = any(passed.keeps and passed.uid in own for passed in trace.data.passed)
+    keeps = next((passed.keeps for passed in trace.data.passed if passed.uid in own), False)
     here = added.site.function if added.site is not None else ""
     bound = (one for one in trace.bound if one.fact.uid in own and one.site.function == here)
     near = next(((one.name, one.fact.dtype) for one in bound), None)

@@ -29,13 +29,13 @@ class RunningSum:
 @dataclass(frozen=True, slots=True)
 class PassedEnd:
     """Event `event` adds something to the numbers of a batch, also at all the places where the flags that the script
-    holds beside it under `name` mark an end: they are set there, or alone not set where they tell that it `keeps` on;
-    `uid` is that of a tensor of flags, 0 of others."""
+    holds beside it under `name` mark an end: they are set there, or alone not set where they tell that it `keeps` on
+    (`None`: either); `uid` is that of a tensor of flags, 0 of others."""
 
     event: int
     name: str
     uid: int = 0
-    keeps: bool = False
+    keeps: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)

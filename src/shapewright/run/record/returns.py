@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 CALLS, LEAST, SHOWN, WIDEST = 6, 4, 8, 64
 DISTINCT = 5  # numbers: rewards of a few kinds are no sums
 CLOSE = 2e-4
+UNSURE = (0.3, 0.7)  # the share of ones among flags that may mark ends as well as what goes on
 JOINING = frozenset({"stack", "cat", "concat", "concatenate", "hstack", "vstack"})
 WIPING = frozenset({"mul", "where", "masked_fill"})
 
@@ -135,7 +136,8 @@ class Returns:
         for column in held:
             if not (column.truth or column.held is not None) or not column.flags or id(column.held) in used:
                 continue
-            keeps = float(column.numbers.mean()) > 0.5  # most of them are set: they tell where an episode goes on
+            share = float(column.numbers.mean())  # where most of them are set, they tell where an episode goes on
+            keeps = None if UNSURE[0] < share < UNSURE[1] else share > 0.5
             ends = column.numbers == (0 if keeps else 1)
             if any(torch.equal(part.detach().reshape(-1).double(), column.numbers) for part in pair):
                 return

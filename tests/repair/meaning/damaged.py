@@ -1,5 +1,6 @@
-"""Random damages of sound scripts: a size, an axis, a flag, a call left out, two arguments or operands exchanged, one name
-written for another. Seeded."""
+"""Random damages of sound scripts, of the kinds that people make: a size, an axis, a flag, a call left out, two arguments
+or operands exchanged, one name or attribute written for another, an end that is off by one, a view of sizes in another
+order, another reduction, a mask or a sign turned. Seeded."""
 
 from __future__ import annotations
 
@@ -64,8 +65,16 @@ def damages(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
     tree = ast.parse(text)
     sizes = _sizes(tree)
     for node in ast.walk(tree):
-        for what, place, code in (*_of_call(text, node, sizes, rng), *_of_operator(text, node)):
+        for what, place, code in (
+            *_of_call(text, node, sizes, rng),
+            *_of_operator(text, node),
+            *_of_own_call(text, node),
+            *_of_ends(text, node, rng),
+            *_of_reduction(text, node),
+        ):
             kinds.setdefault(what, []).append((place, code))
+    for what, place, code in _of_names(text, tree, rng):
+        kinds.setdefault(what, []).append((place, code))
     for found in kinds.values():
         rng.shuffle(found)
     while kinds:
@@ -83,8 +92,8 @@ def _of_call(text: str, node: ast.AST, sizes: list[str], rng: random.Random) -> 
         return
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     for value in [*node.args, *(keyword.value for keyword in node.keywords)]:
-        number = getattr(value, "value", None)
-        whole = isinstance(number, int) and not isinstance(number, bool)
+        number = _number(value)
+        whole = number is not None
         if name[:1].isupper() and name not in ("DataLoader", "TensorDataset"):
             if whole and number > 0:
                 yield "size", value, str(number + rng.choice((1, 2, 3)))
@@ -114,6 +123,101 @@ def _of_operator(text: str, node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         one, other = ast.get_source_segment(text, node.left), ast.get_source_segment(text, node.right)
         yield "operands exchanged", node, f"{other} @ {one}"
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)) and _number(node.right) is None:
+        one, other = ast.get_source_segment(text, node.left), ast.get_source_segment(text, node.right)
+        plain = isinstance(node.right, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+        if plain:
+            yield "sign turned", node, f"{one} {'-' if isinstance(node.op, ast.Add) else '+'} {other}"
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+        yield "mask turned", node, ast.get_source_segment(text, node.operand)
+
+
+def _of_own_call(text: str, node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:
+    """Two arguments of a call of a class exchanged, or the values of two keywords."""
+    if not isinstance(node, ast.Call):
+        return
+    func = ast.get_source_segment(text, node.func)
+    given = [ast.get_source_segment(text, part) for part in node.args]
+    named = [(k.arg, ast.get_source_segment(text, k.value)) for k in node.keywords]
+    if any(arg is None for arg, _ in named) or any(isinstance(part, ast.Starred) for part in node.args):
+        return
+    if func.rpartition(".")[2][:1].isupper() and len(given) >= 2 and given[0] != given[1]:
+        rest = ", ".join([given[1], given[0], *given[2:], *(f"{arg}={value}" for arg, value in named)])
+        yield "own arguments exchanged", node, f"{func}({rest})"
+    if len(named) >= 2 and named[0][1] != named[1][1]:
+        (one, first), (other, second), *rest = named
+        parts = [*given, f"{one}={second}", f"{other}={first}", *(f"{arg}={value}" for arg, value in rest)]
+        yield "own arguments exchanged", node, f"{func}({', '.join(parts)})"
+
+
+def _of_ends(text: str, node: ast.AST, rng: random.Random) -> Iterator[tuple[str, ast.AST, str]]:
+    """A range or a slice that is one longer or shorter, an index from the other end, a view of sizes in another
+    order."""
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "range" and node.args:
+        end = node.args[-1] if len(node.args) < 3 else node.args[1]
+        yield "end off by one", end, f"{ast.get_source_segment(text, end)} {rng.choice('+-')} 1"
+    if isinstance(node, ast.Slice):
+        for end in (part for part in (node.lower, node.upper) if part is not None):
+            number = _number(end)
+            code = str(number + rng.choice((-1, 1))) if number is not None else f"{ast.get_source_segment(text, end)} - 1"
+            if number is None or number not in (1, -1) or code != "0":
+                yield "end off by one", end, code
+    if isinstance(node, ast.Subscript):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        for part in parts:
+            if _number(part) in (0, -1):
+                yield "index from the other end", part, str(-1 - _number(part))
+    func = getattr(node, "func", None)
+    if isinstance(func, ast.Attribute) and func.attr in ("view", "reshape", "permute") and len(node.args) >= 2:
+        at = rng.randrange(len(node.args) - 1)
+        sizes = [ast.get_source_segment(text, part) for part in node.args]
+        sizes[at], sizes[at + 1] = sizes[at + 1], sizes[at]
+        yield "view in another order", node, f"{ast.get_source_segment(text, func)}({', '.join(sizes)})"
+
+
+def _of_reduction(text: str, node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:
+    """A mean for a sum, and the other way round, also of a loss."""
+    if not isinstance(node, ast.Call):
+        return
+    func = node.func
+    if isinstance(func, ast.Attribute) and func.attr in ("mean", "sum"):
+        other = "sum" if func.attr == "mean" else "mean"
+        whole = ast.get_source_segment(text, node)
+        head = ast.get_source_segment(text, func)
+        yield "another reduction", node, head[: -len(func.attr)] + other + whole[len(head) :]
+    for keyword in node.keywords:
+        if keyword.arg == "reduction" and isinstance(keyword.value, ast.Constant):
+            yield "another reduction", keyword.value, '"mean"' if keyword.value.value == "sum" else '"sum"'
+
+
+def _of_names(text: str, tree: ast.Module, rng: random.Random) -> Iterator[tuple[str, ast.AST, str]]:
+    """Another attribute of the same object, and another argument of the same function, where one is read."""
+    for scope in ast.walk(tree):
+        if not isinstance(scope, ast.FunctionDef):
+            continue
+        given = [arg.arg for arg in scope.args.args if arg.arg != "self"]
+        for node in ast.walk(scope):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in given and len(given) > 1:
+                yield "another name", node, rng.choice([name for name in given if name != node.id])
+    owned: dict[str, list[str]] = {}
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    read = [n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)]
+    read = [node for node in read if isinstance(node.ctx, ast.Load) and node.value.id not in ("F", "torch", "nn", "math")]
+    for node in read:
+        owned.setdefault(f"{node.value.id} {id(node) in called}", []).append(node.attr)
+    for node in read:
+        others = sorted(set(owned[f"{node.value.id} {id(node) in called}"]) - {node.attr})
+        if others and node.value.id in ("self", "cfg", "args", "config", "s"):
+            yield "another attribute", node, f"{node.value.id}.{rng.choice(others)}"
+
+
+def _number(node: ast.AST) -> int | None:
+    """A whole number as it is written, a negative one, too."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = _number(node.operand)
+        return -inner if inner is not None else None
+    value = getattr(node, "value", None) if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _sizes(tree: ast.Module) -> list[str]:

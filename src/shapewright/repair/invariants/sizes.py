@@ -126,7 +126,7 @@ def against(trace: Trace, candidate: Candidate, *others: Candidate) -> float:
     each place, each further reader of a name that is bound there, each layer that is made with the old number, less
     those with the new one, a product that is that of other numbers than those which the layer is given. The layers that
     it and the `others` are about say nothing."""
-    weight, failed = float(len(candidate.edits)), trace.failure.event if trace.failure is not None else None
+    weight, failed = float(_acts(trace, candidate)), trace.failure.event if trace.failure is not None else None
     about = {
         (site.file, site.line)
         for uid in (failed.modules[-1:] if failed is not None else ())
@@ -149,6 +149,12 @@ def against(trace: Trace, candidate: Candidate, *others: Candidate) -> float:
         if old.isdigit() and new.isdigit():
             weight += 0.5 * (_round(int(new)) < _round(int(old)))  # of two widths the rounder one was chosen
     return weight
+
+
+def _acts(trace: Trace, candidate: Candidate) -> int:
+    """How many things an edit does: two parts that take each other's place are one."""
+    old, new = sorted(written(trace, edit) for edit in candidate.edits), sorted(e.replacement for e in candidate.edits)
+    return 1 if old == new else len(candidate.edits)
 
 
 def _within(edit: Edit, file: str, node: ast.expr) -> bool:
@@ -264,11 +270,16 @@ def guessed(change: Change) -> bool:
         refused, event = _refused(trace, finding), trace.failure.event if trace.failure is not None else None
         if candidate.title not in KINDS or (event is not None and event.op in TARGET_LOSSES):
             continue  # the targets are data, and have this size
-        numbers = {(edit.file, edit.line): edit.replacement for edit in candidate.edits if edit.replacement.isdigit()}
+        numbers = {(edit.file, edit.line): edit.replacement for edit in candidate.edits if _of_a_number(edit)}
         own = {text for place, text in numbers.items() if place in refused}
         if any(text not in own for text in numbers.values()):  # the same number for a layer beside it is no other guess
             return True
     return False
+
+
+def _of_a_number(edit: Edit) -> bool:
+    """Whether an edit writes a number, or a name with a number more or less that only makes it fit."""
+    return edit.replacement.isdigit() or re.fullmatch(r"\(?[\w.]+ [+-] \d+\)?", edit.replacement) is not None
 
 
 def squeezed(trace: Trace, candidate: Candidate) -> bool:

@@ -1,0 +1,111 @@
+"""A name, an attribute or a field that the script binds and nothing reads, in the place of another one that is read
+twice: nobody binds a name for nothing."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+import libcst as cst
+
+from ...graph.scopes import RECEIVERS
+from ...rules.remedy import Misfit
+from ..candidate import Candidate, Case
+from ..source import Place, Source
+
+ANSWERS = (Misfit,)
+MOST = 8
+TITLE = "unread"
+TITLES = {
+    TITLE: {
+        "en": "use {new}, which nothing reads, in place of {old}",
+        "es": "usar {new}, que nada lee, en lugar de {old}",
+        "ja": "{old} の代わりに、どこでも読まれていない {new} を使う",
+    },
+}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def propose(case: Case) -> Iterator[Candidate]:
+    """On the lines that led to the refused call, the nearest first, and on those that made its operands."""
+    lines = [*reversed(case.failure.stack), *case.sites] if case.failure is not None else []
+    made = 0
+    for _, source, statement in case.simple(lines):
+        for candidate in _on(source, statement):
+            if made < MOST:
+                made += 1
+                yield candidate
+
+
+def _on(source: Source, statement: Place) -> Iterator[Candidate]:
+    tree = ast.parse(source.text)
+    names, read = _names(tree, statement.line), _loads(_scope(tree, statement.line) or tree)
+    called = {id(call.node.func) for call in source.within(statement, cst.Call)}
+    for place in source.within(statement, cst.Name) if names else ():
+        own = place.node.value
+        if read[own] > 1 and own not in names and id(place.node) not in called and not _bound(place, statement):
+            yield from _written(source, place, own, names)
+    owned = _attributes(tree)
+    attributes = Counter(node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and _is_read(node))
+    for place in source.within(statement, cst.Attribute):
+        base, own = place.node.value, place.node.attr.value
+        others = [names for names in owned if own in names]
+        unread = [name for names in others for name in names if not attributes[name]]
+        if isinstance(base, cst.Name) and len(others) == 1 and attributes[own] > 1:
+            yield from _written(source, source.place(place.node.attr), own, unread)
+
+
+def _written(source: Source, place: Place, own: str, names: list[str]) -> Iterator[Candidate]:
+    for name in names:
+        yield Candidate(TITLE, (source.replace(place, name),), 4, {"new": name, "old": own})
+
+
+def _bound(place: Place, statement: Place) -> bool:
+    """Whether a name is what its statement binds."""
+    node = statement.node
+    small = node.body[0] if isinstance(node, cst.SimpleStatementLine) else node
+    targets = [target.target for target in small.targets] if isinstance(small, cst.Assign) else []
+    return any(place.node is target or target.deep_equals(place.node) for target in targets)
+
+
+def _names(tree: ast.Module, line: int) -> list[str]:
+    """What the function around a line is given and what is assigned in it, which nothing there reads; no variables of
+    loops."""
+    scope = _scope(tree, line)
+    if scope is None:
+        return []
+    read, given = _loads(scope), [*scope.args.args, *scope.args.kwonlyargs]
+    names = [one.arg for one in given if one.arg not in RECEIVERS]
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Assign) and node.lineno < line:
+            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
+    return [name for name in dict.fromkeys(names) if not read[name] and not name.startswith("_")]
+
+
+def _scope(tree: ast.Module, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The innermost function around a line."""
+    found = [
+        node for node in ast.walk(tree) if isinstance(node, FUNCTIONS) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    return max(found, key=lambda node: node.lineno, default=None)
+
+
+def _attributes(tree: ast.Module) -> list[list[str]]:
+    """Of each class what its methods bind of the object, and its fields."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            bound = [n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute) and not _is_read(n)]
+            fields = [n.target.id for n in node.body if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)]
+            found.append(list(dict.fromkeys([*bound, *fields])))
+    return found
+
+
+def _loads(tree: ast.AST) -> Counter[str]:
+    return Counter(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+
+
+def _is_read(node: ast.Attribute) -> bool:
+    return isinstance(node.ctx, ast.Load)
+

@@ -160,6 +160,23 @@ def sign_in_loss(
     return found.pop() if len(found) == 1 else 0
 
 
+def turned_at(trace: Trace, event: Event, depth: int = 24) -> Event | None:
+    """The difference that first turns over what a statement made of `event`'s result with a plus: then the statement is
+    right, and the difference is not. `None` where the statement itself has the minus, or nothing turns it."""
+    home, sign = event.site, 1
+    for _ in range(depth):
+        users = [(user, step_in_loss(user, event.index)) for user in consumers(trace, event.index)]
+        users = [(user, sense) for user, sense in users if sense]
+        if not users or home is None:
+            return None
+        user, sense = users[0]
+        inside = user.site is not None and (user.site.file, user.site.line) == (home.file, home.line)
+        if not inside and (sign < 0 or (sense < 0 and ops.is_a(user.op, "subtracts"))):
+            return user if sign > 0 else None
+        sign, event = sign * sense, user
+    return None
+
+
 def distance_behind(trace: Trace, fact: TensorFact) -> tuple[Event | None, tuple[TensorFact, ...]]:
     """The distance that a tensor grows with at every place, and the two it lies between; nothing where that is not
     sure."""

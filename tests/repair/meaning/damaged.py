@@ -159,7 +159,9 @@ def _of_ends(text: str, node: ast.AST, rng: random.Random) -> Iterator[tuple[str
     if isinstance(node, ast.Slice):
         for end in (part for part in (node.lower, node.upper) if part is not None):
             number = _number(end)
-            code = str(number + rng.choice((-1, 1))) if number is not None else f"{ast.get_source_segment(text, end)} - 1"
+            code = (
+                str(number + rng.choice((-1, 1))) if number is not None else f"{ast.get_source_segment(text, end)} - 1"
+            )
             if number is None or number not in (1, -1) or code != "0":
                 yield "end off by one", end, code
     if isinstance(node, ast.Subscript):
@@ -202,7 +204,9 @@ def _of_names(text: str, tree: ast.Module, rng: random.Random) -> Iterator[tuple
     owned: dict[str, list[str]] = {}
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     read = [n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)]
-    read = [node for node in read if isinstance(node.ctx, ast.Load) and node.value.id not in ("F", "torch", "nn", "math")]
+    read = [
+        node for node in read if isinstance(node.ctx, ast.Load) and node.value.id not in ("F", "torch", "nn", "math")
+    ]
     for node in read:
         owned.setdefault(f"{node.value.id} {id(node) in called}", []).append(node.attr)
     for node in read:

@@ -596,6 +596,67 @@ for (x,) in DataLoader(TensorDataset(torch.randn(28, 6)), batch_size=12):
     loss.backward()
     opt.step()
 """
+DICE = """
+def overlap(scores, target, eps=1.0):
+    p, t = torch.sigmoid(scores).flatten(1), target.flatten(1)
+    both = (p * t).sum(dim=1)
+    return (1 - (2 * both + eps) / (p.sum(dim=1) + t.sum(dim=1) + eps)).mean()
+
+
+pictures = torch.randn(14, 3, 8, 8)
+masks = (pictures[:, :1] > 0).float()
+net = nn.Conv2d(3, 1, 3, padding=1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, m in DataLoader(TensorDataset(pictures, masks), batch_size=6):
+    opt.zero_grad()
+    overlap(net(x), m).backward()
+    opt.step()
+"""
+KNOWN = """
+count, width = 30, 8
+x, y = torch.randn(count, 5), torch.randint(0, 4, (count,))
+known = torch.arange(count) < 19
+net = nn.Sequential(nn.Linear(5, width), nn.ReLU(), nn.Linear(width, 4))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    scores = net(x)
+    loss = F.cross_entropy(scores[known], y[known])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+APART = """
+def apart(one, other, same, margin=0.5):
+    d = F.pairwise_distance(one, other)
+    return (same * d.pow(2) + (1 - same) * F.relu(margin - d).pow(2)).mean()
+
+
+left, right, same = torch.randn(40, 9), torch.randn(40, 9), torch.randint(0, 2, (40,)).float()
+net = nn.Linear(9, 12)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for k in range(0, 40, 16):
+    loss = apart(net(left[k : k + 16]), net(right[k : k + 16]), same[k : k + 16])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+AHEAD = """
+class Ahead(nn.Module):
+    def __init__(self, channels, hidden, ahead):
+        super().__init__()
+        self.read, self.out = nn.GRU(channels, hidden, batch_first=True), nn.Linear(hidden, ahead)
+
+    def forward(self, x):
+        return self.out(self.read(x)[1][-1])
+
+
+net = Ahead(3, 10, 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in DataLoader(TensorDataset(torch.randn(25, 6, 3), torch.randn(25, 4)), batch_size=7):
+    opt.zero_grad()
+    F.mse_loss(net(x), y).backward()
+    opt.step()
+"""
 CASES = {
     "an order that another call has": (GUESTS + ASKED_AGAIN, "mse_loss(net(g, r, c)", "mse_loss(net(r, g, c)"),
     "one place for an axis": (TIDES, "self.levels[at : at + 12].unsqueeze(-1)", "self.levels[at : at + 12]"),
@@ -622,6 +683,13 @@ CASES = {
         "    d_opt.zero_grad()\n    d_loss = F.softplus(-D(batch)).mean() + F.softplus(D(fake.detach())).mean()\n    d_loss.backward()\n",
         "    d_loss = F.softplus(-D(batch)).mean() + F.softplus(D(fake.detach())).mean()\n    d_loss.backward()\n    d_opt.zero_grad()\n",
     ),
+    "rows that a mask leaves": (KNOWN, "y[known]", "y"),
+    "two arguments of a loss of the script's own": (
+        APART,
+        "apart(net(left[k : k + 16]), net(right[k : k + 16]), same[k : k + 16])",
+        "apart(net(left[k : k + 16]), same[k : k + 16], net(right[k : k + 16]))",
+    ),
+    "an argument that nothing reads": (AHEAD, "nn.Linear(hidden, ahead)", "nn.Linear(hidden, channels)"),
 }
 
 
@@ -655,6 +723,7 @@ def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resi
         (FOLLOWER, "zip(guide.parameters(), pupil.parameters())", "zip(pupil.parameters(), guide.parameters())"),
         (SCALES, "rows.std(dim=0)", "rows.std()"),
         (GROUPS, "nn.AdaptiveAvgPool1d(1), nn.Flatten())", "nn.Flatten(), nn.Linear(16, 3))"),
+        (DICE, "(2 * both + eps)", "(2 * both + scores)"),
     ],
     ids=[
         "rows for indices of another kind",
@@ -675,6 +744,7 @@ def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resi
         "a follower that is not followed",
         "one scale for all columns",
         "positions that were to be averaged",
+        "an edit that fits another edit",
     ],
 )
 def test_what_the_script_does_not_tell_is_not_safe(text, old, new, tmp_path, resident):

@@ -24,7 +24,7 @@ NEAR = 8  # calls between the two
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """Of edits in a row that give values other axes, one that answers a call which reads what an earlier one made."""
     pairs = list(zip(change.candidates, change.asked))
-    for at, (candidate, (trace, finding)) in enumerate(pairs):
+    for at, (candidate, (trace, _)) in enumerate(pairs):
         event = trace.failure.event if trace.failure is not None else None
         earlier = [edit for one, _ in pairs[:at] if one.title in WRAPS for edit in one.edits]
         if candidate.title in WRAPS and event is not None and earlier and change.finding.is_loud:

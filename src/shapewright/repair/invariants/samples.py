@@ -109,6 +109,10 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
                 yield "folded", {"old": " × ".join(str(size) for _, size in axis.uids), "count": axis.size}
         if not change.thin and event.op in ELEMENTWISE and (count := _stretched(change, given)):
             yield "crossed", {"count": count, "op": event.op}
+    had_compared = {site for site, _, _ in _compared(change.before, known)}
+    for site, size, event in _compared(change.after, change.samples) if not change.sizes_alone else ():
+        if site not in had_compared:
+            yield "merged", {"count": size, "op": event.op}
     yield from _fewer(change)
     yield from _joined(change)
     yield from _carried(change)
@@ -203,6 +207,31 @@ def _contracted(trace: Trace, rows: frozenset[int]) -> Iterator[tuple[str, int, 
             axis = given[0].axes[-1]
             if axis.size > 1 and len(axis.uids) == 1 and axis.uids[0][0] in rows:
                 yield event.site.function if event.site is not None else "", axis.size, event
+
+
+def _compared(trace: Trace, samples: frozenset[int]) -> Iterator[tuple[str, int, Event]]:
+    """The function, the size and the call of every distance between pairs that is taken along the samples of one side,
+    or of sides whose samples stand at different places."""
+    for event in trace.events:
+        dim = ops.bound(event).get("dim", -1) if ops.is_a(event.op, "measures_pairs") else None
+        sides = operands(event)[:2] if isinstance(dim, int) else []
+        for fact in sides:
+            axis = fact.axes[dim] if -len(fact.axes) <= dim < len(fact.axes) and fact.rank > 1 else None
+            if axis is not None and axis.size > 1 and counts_samples(axis, samples):
+                yield _function(event), axis.size, event
+        places = [_counting(fact, samples) for fact in sides]
+        if len(places) == 2 and all(places) and not places[0] & places[1]:
+            yield _function(event), sides[0].sizes[min(places[0])], event
+
+
+def _counting(fact: TensorFact, samples: frozenset[int]) -> set[int]:
+    """The axes of a tensor that count samples, from the last one on."""
+    found = (at - len(fact.axes) for at, axis in enumerate(fact.axes) if axis.size > 1)
+    return {at for at in found if counts_samples(fact.axes[at], samples)}
+
+
+def _function(event: Event) -> str:
+    return event.site.function if event.site is not None else ""
 
 
 def _torn(trace: Trace, samples: frozenset[int]) -> Iterator[tuple[Event, int]]:

@@ -135,7 +135,8 @@ def against(trace: Trace, candidate: Candidate, *others: Candidate) -> float:
     }
     edits = [edit for one in (candidate, *others) for edit in one.edits]
     for edit in candidate.edits:
-        weight += max(written(trace, edit).count("(") - edit.replacement.count("("), 0)
+        gone = written(trace, edit).count("(") - edit.replacement.count("(")
+        weight += max(gone, 0) if _acts(trace, candidate) == len(candidate.edits) else 0
         tree = tree_of(trace.sources.get(edit.file, ""))
         old, new = (text.rpartition("=")[2].strip() for text in (written(trace, edit), edit.replacement))
         weight += _readers(trace, edit) if new.isdigit() and old.isdigit() else 0

@@ -11,6 +11,7 @@ import libcst as cst
 
 from ...graph.scopes import RECEIVERS
 from ...rules.remedy import Misfit
+from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -31,21 +32,23 @@ def propose(case: Case) -> Iterator[Candidate]:
     """On the lines that led to the refused call, the nearest first, and on those that made its operands."""
     lines = [*reversed(case.failure.stack), *case.sites] if case.failure is not None else []
     made = 0
+    facts = {one.name: one.fact for one in case.trace.bound}
     for _, source, statement in case.simple(lines):
-        for candidate in _on(source, statement):
+        for candidate in _on(source, statement, facts):
             if made < MOST:
                 made += 1
                 yield candidate
 
 
-def _on(source: Source, statement: Place) -> Iterator[Candidate]:
+def _on(source: Source, statement: Place, facts: dict[str, TensorFact]) -> Iterator[Candidate]:
     tree = ast.parse(source.text)
     names, read = _names(tree, statement.line), _loads(_scope(tree, statement.line) or tree)
     called = {id(call.node.func) for call in source.within(statement, cst.Call)}
     for place in source.within(statement, cst.Name) if names else ():
         own = place.node.value
         if read[own] > 1 and own not in names and id(place.node) not in called and not _bound(place, statement):
-            yield from _written(source, place, own, names)
+            alike = [name for name in names if _alike(facts.get(name), facts.get(own))]
+            yield from _written(source, place, own, alike)
     owned = _attributes(tree)
     attributes = Counter(node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and _is_read(node))
     for place in source.within(statement, cst.Attribute):
@@ -59,6 +62,14 @@ def _on(source: Source, statement: Place) -> Iterator[Candidate]:
 def _written(source: Source, place: Place, own: str, names: list[str]) -> Iterator[Candidate]:
     for name in names:
         yield Candidate(TITLE, (source.replace(place, name),), 4, {"new": name, "old": own})
+
+
+def _alike(one: TensorFact | None, other: TensorFact | None) -> bool:
+    """Whether one tensor may stand where another one does: with as many axes, and as numbers of the same kind; what is
+    no tensor, for what is none."""
+    if one is None or other is None:
+        return one is other
+    return one.rank == other.rank and one.dtype == other.dtype
 
 
 def _bound(place: Place, statement: Place) -> bool:
@@ -108,4 +119,3 @@ def _loads(tree: ast.AST) -> Counter[str]:
 
 def _is_read(node: ast.Attribute) -> bool:
     return isinstance(node.ctx, ast.Load)
-

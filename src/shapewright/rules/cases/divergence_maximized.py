@@ -90,6 +90,10 @@ for _ in range(3):
     opt.step()
 """
 
+_TAKEN_OFF = _SCRIPT.replace("{kl}", "-0.5 * (1 + log_var - mu.pow(2) - log_var.exp()).sum(1).mean()").replace(
+    "+ 0.1 * kl", "- 0.1 * kl"
+)
+
 FAULTY = (
     *tuple(
         (_SCRIPT.replace("{kl}", kl), 11)
@@ -113,6 +117,7 @@ FAULTY = (
     (_SOFT.replace("{loss}", "(a.exp() * (b - a)).sum(1).mean()"), 10),
     (_SOFT.replace("{loss}", "-((a.exp() * (a - b)).sum(1).mean())"), 10),
     (_SOFT.replace("{loss}", "(old(x).softmax(1) * b).sum(1).mean()"), 10),
+    (_TAKEN_OFF, 12),
 )
 SOUND = (
     _POLICY.replace("{gain}", "-0.1 * (before - base)").replace("{extra}", "0"),
@@ -148,4 +153,7 @@ SOUND = (
     _SOFT.replace("{loss}", "-(old(x).softmax(1) * b).sum(1).mean()"),
     _SOFT.replace("{loss}", "(b.exp() * (b - a)).sum(1).mean()"),
     _SOFT.replace("{loss}", "-(a.exp() * b).sum(1).mean() + 0.01 * (b.exp() * b).sum(1).mean()"),
+    _TAKEN_OFF.replace(
+        "(dec(z) - x).pow(2).sum(1).mean() - 0.1 * kl", "-(-0.1 * kl - (dec(z) - x).pow(2).sum(1).mean())"
+    ),
 )

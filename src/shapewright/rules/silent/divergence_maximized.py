@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.flow import consumers, lineage, maker, one_per_place, operands
 from ...graph.likelihoods import KEPT, PICKS, differences, likelihoods
-from ...graph.signs import loss_events, positive, sign_in_loss, step_in_loss, weighed
+from ...graph.signs import loss_events, positive, sign_in_loss, step_in_loss, turned_at, weighed
 from ...graph.source import Source
 from ...graph.training import ancestors
 from ...trace import TensorFact, Trace
@@ -68,9 +68,13 @@ def check(trace: Trace) -> Iterator[Facts]:
         ratio = ops.is_a(trace.events[spread.producer].op, "subtracts")
         if (same > 0 or (same < 0 and grows < 0 and not ratio)) and statement is not None:
             why = "why_falls" if same < 0 else "why" if grows < 0 else "why_ratio" if ratio else "why_both"
-            turned = TurnSign(assigned=isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign)))
+            taken_off = turned_at(trace, event) if grows < 0 else None
+            turned = TurnSign(
+                term=taken_off.site if taken_off is not None else None,
+                assigned=taken_off is None and isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign)),
+            )
             yield Facts(
-                site,
+                taken_off.site if taken_off is not None else site,
                 message="message" if grows < 0 else "both",
                 why=why,
                 fields={"name": spread.name or "log_var", "line": event.site.line},

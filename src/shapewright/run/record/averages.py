@@ -155,7 +155,10 @@ def _sample(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def _share(begin: torch.Tensor, end: torch.Tensor, numbers: torch.Tensor) -> float | None:
-    """How far along the way from `begin` to `end` some numbers lie, as a share; `None` where they lie beside it."""
+    """How far along the way from `begin` to `end` some numbers lie, as a share; `None` where they lie beside it, or are
+    others than before, as those of a smaller last batch."""
+    if not len(begin) == len(end) == len(numbers):
+        return None
     way, gone = end - begin, numbers - begin
     length = float(way @ way)
     share = float(gone @ way) / length if length > 0 else 0.0

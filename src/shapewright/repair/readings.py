@@ -15,17 +15,17 @@ from collections.abc import Iterator
 import libcst as cst
 
 from .. import ops
-from ..graph.flow import operands
+from ..graph.flow import operands, tensors
 from ..graph.imports import library
 from ..graph.origins import Origins
 from ..graph.training import ancestors
-from ..trace import Trace
+from ..trace import TensorFact, Trace
 from .candidate import Candidate, Case
 from .deciders import deciders
 from .invariants import sizes
 from .numbers import Numbers
 from .operands import written
-from .remedies.along import other_axes
+from .remedies.along import among_classes, other_axes
 from .remedies.order import products, turned
 from .remedies.windows import fitting
 from .remedies.written_size import edit_of
@@ -57,7 +57,10 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     axes = [] if determined else list(other_axes(case))
     single = list(_one_score(case, winner)) if winner.title in FITTED else []
     others = (*_divisors(winner), *single, *alike, *_orders(case), *axes)
+    classes = winner.title == "dim" and among_classes(case, winner)  # no other axis counts what is chosen among
     for candidate in (*(one for one, _ in solved), *slid, *made, *others):
+        if classes and candidate.title == "dim" and _of_one_line(candidate, winner):
+            continue
         here = candidate.title == winner.title and overlap(candidate, winner)  # then both read the name alike
         unread = not here and leaves_unread(case, candidate, bare=True)
         meant = (unread and candidate not in alike) or sizes.of_data(case.trace, candidate, loops=False)
@@ -85,6 +88,27 @@ def behave_alike(one: Trace, other: Trace) -> bool:
         return False
     pairs = zip(numbers, others)
     return all(abs(a - b) <= margin or a == b or (a != a and b != b) for (a, margin), (b, _) in pairs)
+
+
+def told_apart(one: Trace, other: Trace, first: Candidate, second: Candidate) -> bool:
+    """Whether two edits of one place make tensors of other shapes there, while nothing that is made there learns:
+    numbers of the training say nothing of them then."""
+    if not _of_one_line(first, second):
+        return False
+    made = [_made(trace, candidate) for trace, candidate in ((one, first), (other, second))]
+    learns = any(fact.requires_grad for facts in made for fact in facts)
+    return not learns and len({tuple(fact.shape for fact in facts) for facts in made}) > 1
+
+
+def _made(trace: Trace, candidate: Candidate) -> list[TensorFact]:
+    """The tensors that the lines of an edit made."""
+    lines = {(edit.file, edit.line) for edit in candidate.edits}
+    return [
+        fact
+        for event in trace.events
+        if event.site is not None and (event.site.file, event.site.line) in lines
+        for fact in tensors(event.result)
+    ]
 
 
 def _behaviour(trace: Trace) -> tuple[list[tuple], list[tuple[float, float]]]:

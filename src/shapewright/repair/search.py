@@ -16,7 +16,7 @@ from .invariants import Broken, broken, doubts, sizes
 from .invariants.change import Change
 from .patch import between, diff, edited
 from .progress import found_again
-from .readings import behave_alike, readings
+from .readings import behave_alike, readings, told_apart
 from .remedies import candidates, order
 from .titles import reason, title
 from .verify import Verdict, Verifier
@@ -154,7 +154,8 @@ class Search:
         own, left = winner.screened if manner else winner.trace, len(rivals)
         for asked, rival in enumerate(self._screened(finding, deque(rivals), manner, confirming=False), 1):
             left = len(rivals) - asked
-            if rival.state != "clean" or behave_alike(rival.trace, own):
+            apart = rival.state == "clean" and told_apart(rival.trace, own, rival.candidate, last)
+            if rival.state != "clean" or (behave_alike(rival.trace, own) and not apart):
                 continue
             kept = self._judged(rival, finding).broken
             alike = sizes.comparable(rival.candidate, last)  # which axes meet is the author's word then

@@ -640,6 +640,21 @@ for k in range(0, 40, 16):
     loss.backward()
     opt.step()
 """
+CHOSEN = """
+frames, labels = torch.randn(7, 20, 5), torch.randint(0, 4, (7, 20))
+net = nn.Linear(5, 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    loss = F.cross_entropy(net(frames).flatten(0, 1), labels.flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+texts = []
+with torch.no_grad():
+    for row in net(frames).argmax(dim=2).t():
+        texts.append(torch.unique_consecutive(row).tolist())
+longest = max(len(text) for text in texts)
+"""
 AHEAD = """
 class Ahead(nn.Module):
     def __init__(self, channels, hidden, ahead):
@@ -689,6 +704,7 @@ CASES = {
         "apart(net(left[k : k + 16]), net(right[k : k + 16]), same[k : k + 16])",
         "apart(net(left[k : k + 16]), same[k : k + 16], net(right[k : k + 16]))",
     ),
+    "the classes that only an evaluation chooses among": (CHOSEN, "argmax(dim=2)", "argmax()"),
     "an argument that nothing reads": (AHEAD, "nn.Linear(hidden, ahead)", "nn.Linear(hidden, channels)"),
 }
 

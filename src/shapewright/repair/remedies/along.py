@@ -244,7 +244,7 @@ def other_axes(case: Case, inside: bool = False) -> Iterator[Candidate]:
             for edit, dim in edits:
                 added = edit is not None and edit.inserts
                 thin = near == NEXT and ops.is_a(earlier.op, "unsqueezes", "squeezes")  # in the wrong place
-                rank_of = (odd or (ADDED if added else near - 5 * thin)) if inside else LAST
+                rank_of = (odd or (ADDED - _of_classes(earlier, dim) if added else near - 5 * thin)) if inside else LAST
                 if edit is not None and ops.is_a(earlier.op, "turns"):
                     parts = _written_so(source, call, edit)
                     if len(set(parts)) == len(parts):
@@ -252,6 +252,20 @@ def other_axes(case: Case, inside: bool = False) -> Iterator[Candidate]:
                         yield Candidate("permute", (edit,), rank_of, {"code": code})
                 else:
                     yield from offered("dim", edit, rank_of, {"dim": str(dim), "op": earlier.op})
+
+
+def among_classes(case: Case, candidate: Candidate) -> bool:
+    """Whether an edit makes a call choose among what a layer made, which the other axes of its operand do not count."""
+    lines = {(edit.file, edit.line) for edit in candidate.edits}
+    dim, op = candidate.fields.get("dim", ""), candidate.fields.get("op")
+    calls = [one for one in case.trace.events if one.op == op and one.site and (one.site.file, one.site.line) in lines]
+    return dim.isdigit() and any(_of_classes(event, int(dim)) for event in calls)
+
+
+def _of_classes(event: Event, dim: int | tuple[int, ...]) -> bool:
+    """Whether a choice among the entries of an axis is one among what a layer made."""
+    given = operands(event)[:1] if ops.is_a(event.op, "chooses_index") and isinstance(dim, int) else []
+    return any(dim < len(fact.axes) and fact.axes[dim].is_feature for fact in given)
 
 
 def _in_other_orders(

@@ -166,6 +166,10 @@ def _reason(trace: Trace, findings: list[Finding], lang: str) -> str:
     cells = trace.data.cells
     if cells and outcome.site is not None and "line" in outcome.fields:
         outcome = replace(outcome, fields={**outcome.fields, "line": in_cells(outcome.site.line, cells)})
+    lacking = {one.fields.get("name") for one in trace.assumptions if one.kind == "name-absent"}
+    if outcome.reason == "missing-module" and outcome.fields.get("module") in lacking:  # of an installed library
+        library = outcome.fields["module"].partition(".")[0]
+        outcome = replace(outcome, reason="missing-part", fields={**outcome.fields, "library": library})
     text = outcome_reason(outcome, lang) if outcome.reason else ""
     if not text and findings and outcome.state == "stopped":
         text = findings[0].message

@@ -222,6 +222,23 @@ TEXTS: dict[str, dict[str, str]] = {
             "インストールするか、入っている Python を --python PATH で指定してください"
         ),
     },
+    "missing-part": {
+        "en": (
+            "line {line} needs {module}, which the installed version of {library} does not have; what follows was not "
+            "checked. Use what this version offers instead, or name a Python with the version that the script was "
+            "written for: --python PATH"
+        ),
+        "es": (
+            "la línea {line} necesita {module}, que la versión instalada de {library} no tiene; lo que sigue no se ha "
+            "comprobado. Usa lo que ofrece esta versión, o indica un Python con la versión para la que se escribió el "
+            "script: --python RUTA"
+        ),
+        "ja": (
+            "スクリプトが {line} 行目で使う {module} は、インストール済みの {library} のバージョンにはないため、それ以降は"
+            "検査していません。このバージョンにある機能に置き換えるか、スクリプトが前提とするバージョンの入った Python を "
+            "--python PATH で指定してください"
+        ),
+    },
     "misspelt": {
         "en": "line {line} defines {name}, which is not one of Python's special methods: rename it {present}",
         "es": "la línea {line} define {name}, que no es un método especial de Python: cámbiale el nombre a {present}",

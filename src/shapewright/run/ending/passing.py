@@ -52,4 +52,13 @@ def _of_a_cut(trace: Trace, failure: Failure, behind: bool) -> bool:
     trained = any(step.kind == "backward" for step in trace.steps)
     if not trained or failure.event is not None or failure.ours or not failure.stack:
         return False
-    return behind or failure.kind in KINDS or (failure.kind in OF_NOTHING and NOTHING in failure.message)
+    return behind or of_a_cut(failure.kind, failure.message)
+
+
+def of_a_cut(kind: str, message: str) -> bool:
+    """Whether an exception is of those that a list left short causes, a count of nothing or a name without a value.
+
+    >>> of_a_cut("IndexError", "list index out of range"), of_a_cut("TypeError", "expected str")
+    (True, False)
+    """
+    return kind in KINDS or (kind in OF_NOTHING and NOTHING in message)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from ..ending.passing import of_a_cut
 from ..engines.shapes import Unsupported
 from ..stand_ins.checkpoints import prepared_at
 from ..stand_ins.reading import going_on
@@ -64,6 +65,17 @@ class Hooks:
             raise error
         site = self._run.sources.lines(sys._getframe(1).f_code.co_filename, line, line)
         self._run.assumptions.add("passed-over", site=site, type=type(error).__name__)
+
+    def early(self, span: tuple[int, int], line: int) -> bool:
+        """Whether a branch failed that was taken before its time, for want of what would have come before."""
+        error, file = sys.exception(), sys._getframe(1).f_code.co_filename
+        if (file, *span) not in self._run.loops.early or error is None or self._of_torch(error):
+            return False
+        if isinstance(error, NameError) or not of_a_cut(type(error).__name__, str(error)):
+            return False
+        site = self._run.sources.lines(file, line, line)
+        self._run.assumptions.add("passed-over", site=site, type=type(error).__name__)
+        return True
 
     def _of_torch(self, error: BaseException) -> bool:
         """Whether a call of torch's failed, which is no matter of what a loop has left."""

@@ -97,6 +97,30 @@ def passing(tree: ast.Module, lines: Sequence[int]) -> ast.Module:
     return tree
 
 
+EARLY = "try:\n    pass\nexcept Exception:\n    if not __shapewright__.early(0, {line}):\n        raise"
+
+
+def early(body: list[ast.stmt], span: ast.expr) -> ast.Try:
+    """The statements of a branch that a cut loop takes before its time: where they fail for want of what would have
+    come before, they end there.
+
+    >>> print(ast.unparse(early(ast.parse("plot(kept[-1])").body, ast.parse("(3, 3)", mode="eval").body)))
+    try:
+        plot(kept[-1])
+    except Exception:
+        if not __shapewright__.early((3, 3), 1):
+            raise
+    """
+    whole = ast.parse(EARLY.format(line=body[0].lineno)).body[0]
+    assert isinstance(whole, ast.Try)
+    for node in (part for handler in whole.handlers for part in ast.walk(handler)):
+        ast.copy_location(node, body[0])
+    asks = next(part for part in ast.walk(whole.handlers[0]) if isinstance(part, ast.Call))
+    asks.args[0] = span
+    whole.body = body
+    return whole
+
+
 def _innermost(node: ast.AST, line: int) -> tuple[list[ast.stmt], int] | None:
     """Where the innermost statement of a line is: the statements that it is one of, and its place among them."""
     blocks = [getattr(node, name, None) for name in ("body", "orelse", "finalbody", "handlers", "cases")]

@@ -16,7 +16,7 @@ from .assertions import check, hook
 from .branches import PLAIN, branches, needed, walk_scope
 from .computing import replayable
 from .counting import asked, converts, counted, is_equality, kept, matches, reads
-from .going_on import going_on, without
+from .going_on import early, going_on, without
 from .loops import LEAST_FULL
 from .putting import computed, held, places, stores, walks
 from .smaller import shrink
@@ -76,7 +76,9 @@ class _Instrument(ast.NodeTransformer):
         if told:
             node.test = _at(node.test, _call("expected", [ast.Constant(node.lineno), node.test, *told]))
         elif not node.orelse and not counted:
-            node.test = self._due(node.test)
+            test = node.test = self._due(node.test)
+            if any(getattr(getattr(part, "func", None), "attr", "") == "due" for part in ast.walk(test)):
+                node.body = [_at(node.body[0], early(node.body, _span(test, test)))]
         if isinstance(node.test, ast.Compare) and not _fills(node):
             node.test = _ripe(node.test)
         return node

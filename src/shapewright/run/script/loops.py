@@ -80,6 +80,7 @@ class Loops:
         self.left: int | None = None  # iterations that a replay may take
         self.ended: dict[int, object] = {}  # iterators that a loop has used up to learn, or to ask a model
         self._asked: dict[tuple, int] = {}
+        self.early: set[tuple] = set()  # branches that were taken before their time
         self._grown: dict[tuple, tuple[int, int, bool]] = {}  # the first size, the last, whether it counts as full
 
     def state(self, span: tuple[int, int], generator: bool) -> _State:
@@ -99,11 +100,15 @@ class Loops:
             return test
         if test:
             self._asked[place] = self.cap  # it comes in time by itself
+            self.early.discard(place)
             return test
         if not isinstance(period, int) or period <= self.cap + 1:
             return test
         self._asked[place] = self._asked.get(place, 0) + 1
-        return True if self._asked[place] == self.cap else test
+        if self._asked[place] != self.cap:
+            return test
+        self.early.add(place)
+        return True
 
     def ripe(self, place: tuple, how: str, size: Any, least: Any) -> Any:
         """Whether something has grown to a size, as a memory that is drawn from: as the comparison says, and as if it

@@ -244,7 +244,8 @@ def _goes_on(handler: ast.ExceptHandler) -> bool:
     last = handler.body[-1]
     call = last.value if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) else None
     leaves = call is not None and getattr(call.func, "attr", getattr(call.func, "id", "")) in LEAVING
-    return not leaves and not isinstance(last, ast.Raise)
+    denied = isinstance(last, ast.Assert) and isinstance(last.test, ast.Constant) and not last.test.value
+    return not (leaves or denied or isinstance(last, ast.Raise))
 
 
 def _caught(kind: ast.expr | None) -> list[str]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from ...trace import Trace
 from ..process.request import Guess, RunRequest
 from .formed import further, wants_settings
+from .passing import NOTHING
 from .started import NAMED
 
 ROUNDS = 4  # of seeing what is asked of yet another text
@@ -26,11 +27,14 @@ def as_asked(
     spent, best, last = 0.0, (trace, guess), trace
     for _ in range(0 if request.brief else ROUNDS):
         reads = bool(last.data.read) and (last.failure is not None or wants_settings(last))
-        if spent > request.timeout / 2 or not reads or (last.failure is not None and last.failure.event is not None):
+        called = last.failure is not None and last.failure.event is not None and not _unnumbered(last)
+        if spent > request.timeout / 2 or not reads or called:
             break
-        seen = run_once(dataclasses.replace(request, guess=dataclasses.replace(guess, observes=True), first=True))
-        spent += cost(seen)
-        other = _formed(guess, seen)
+        other = guess
+        if not _unnumbered(last):  # its texts have the form that is asked for
+            seen = run_once(dataclasses.replace(request, guess=dataclasses.replace(guess, observes=True), first=True))
+            spent += cost(seen)
+            other = _formed(guess, seen)
         if needed := _looked_up(last):
             other = dataclasses.replace(other, needed=tuple(dict.fromkeys([*guess.needed, *needed]))[:NEEDED])
         if other == guess:
@@ -60,7 +64,10 @@ def _formed(guess: Guess, seen: Trace) -> Guess:
 
 
 def _looked_up(trace: Trace) -> list[str]:
-    """The name that a table of the script's own lacked, where that ended a run."""
+    """The name that a table of the script's own lacked, where that ended a run; all that are marked, where it had no
+    number for some."""
+    if _unnumbered(trace):
+        return list(dict.fromkeys(one for text in trace.sources.values() for one in MARKED.findall(text)))
     if trace.failure is None or trace.failure.kind != "KeyError":
         return []
     try:
@@ -72,3 +79,10 @@ def _looked_up(trace: Trace) -> list[str]:
     marked = MARKED if MARKED.fullmatch(f"'{name}'") else None  # with it others of its kind are looked up
     alike = (one for text in trace.sources.values() for one in (marked.findall(text) if marked else ()))
     return list(dict.fromkeys([name, *alike]))
+
+
+def _unnumbered(trace: Trace) -> bool:
+    """Whether a tensor was to be made of numbers of which some are none: a table did not know its own marks."""
+    failure = trace.failure
+    made = failure is not None and failure.event is not None and not failure.event.given
+    return failure is not None and made and failure.kind == "TypeError" and NOTHING in failure.message

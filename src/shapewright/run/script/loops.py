@@ -98,14 +98,16 @@ class Loops:
         first."""
         if self.whole or self.brief or not self.activity.trained or self.activity.depth or not self.stack:
             return test
+        around = next((one.uid for one in self.stack if one.span[0] <= place[1] <= one.span[1]), self.stack[0].uid)
+        known = (*place, around)  # of each call of a function that trains anew
         if test:
-            self._asked[place] = self.cap  # it comes in time by itself
+            self._asked[known] = self.cap  # it comes in time by itself
             self.early.discard(place)
             return test
         if not isinstance(period, int) or period <= self.cap + 1:
             return test
-        self._asked[place] = self._asked.get(place, 0) + 1
-        if self._asked[place] != self.cap:
+        self._asked[known] = self._asked.get(known, 0) + 1
+        if self._asked[known] != self.cap:
             return test
         self.early.add(place)
         return True

@@ -140,7 +140,7 @@ def lines(told: Usage, mark: str, guess: Guess) -> str:
     chance = random.Random(0)
     mark = told.separator or mark
     if not mark:
-        return prose(guess.rich, tuple(told.words))
+        return "".join(f"{name}\n" for name in guess.needed) + prose(guess.rich, tuple(told.words))
     count = guess.fields or max(2, told.fields)
     rows = [
         [sentence(chance, 3, 6).lower().replace(".", "") + " ." for _ in range(count)]
@@ -152,6 +152,7 @@ def lines(told: Usage, mark: str, guess: Guess) -> str:
     if told.beginnings:
         for index, row in enumerate(rows):
             row[:] = [told.beginnings[index % len(told.beginnings)] + part for part in row]
+    rows[:0] = [[name] * count for name in guess.needed]  # a table of words begins with its marks
     return "\n".join(mark.join(row) for row in rows) + "\n"
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import collections
 import itertools
 import re
+import sys
+import zlib
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
 
-from shapewright.run.stand_ins.context import tell
+from shapewright.run.stand_ins.checkpoints import prepared_at
+from shapewright.run.stand_ins.context import tell, user_frame
 from shapewright.run.stand_ins.hub.pieces import words
 
 _SIZES = re.compile(r"(\d+)d\b")
@@ -147,6 +150,18 @@ def vocab(ordered_dict: Any, min_freq: int = 1, specials: Any = None, special_fi
     return made
 
 
+class _Numbers(dict):
+    """The numbers of words; one that a script names without asking whether it is there the real collection has too."""
+
+    def __missing__(self, token: Any) -> int:
+        frame = user_frame(sys._getframe(1))
+        if not self or not isinstance(token, str) or not token.isalpha() or frame is None:
+            raise KeyError(token)
+        if prepared_at(frame, KeyError):
+            raise KeyError(token)
+        return zlib.crc32(token.encode()) % len(self)
+
+
 class Vectors:
     """A made-up vector for each common word."""
 
@@ -155,7 +170,7 @@ class Vectors:
         self.dim = dim or (int(told[1]) if told else 300 if "fasttext" in name.lower() else 100)
         self.unk_init = unk_init or torch.Tensor.zero_
         self.itos = list(words())
-        self.stoi = {token: at for at, token in enumerate(self.itos)}
+        self.stoi = _Numbers((token, at) for at, token in enumerate(self.itos))
         drawn = torch.Generator().manual_seed(0)
         self.vectors = torch.randn(len(self.itos), self.dim, generator=drawn) * 0.3
         tell("stand-in-dataset", name=name or "GloVe", columns=f"vectors of {self.dim}")

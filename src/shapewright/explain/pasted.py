@@ -1,4 +1,4 @@
-"""What people paste: tracebacks with colours, prefixes of logs, of notebooks and of pytest. It cleans them and finds
+"""What people paste: tracebacks with colors, prefixes of logs, of notebooks and of pytest. It cleans them and finds
 the user's line in them."""
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LIBRARY = re.compile(
 
 
 def cleaned(text: str) -> str:
-    """The text without colours, log marks of a rank, entities and typographic quotes."""
+    """The text without colors, log marks of a rank, entities and typographic quotes."""
     text = html.unescape(ANSI.sub("", text)).translate(QUOTES).replace("\r\n", "\n")
     return "\n".join(re.sub(r"^\[rank\d+\]:\s?", "", line) for line in text.splitlines())
 

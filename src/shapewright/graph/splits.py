@@ -24,7 +24,7 @@ def parts(trace: Trace) -> Iterator[tuple[int, tuple[Site, int]]]:
 
 
 def _within(made: TensorFact, at: int, given: TensorFact, old: int) -> bool:
-    """Whether an axis of a view holds a part of one axis of what was viewed, and nothing of its neighbours."""
+    """Whether an axis of a view holds a part of one axis of what was viewed, and nothing of its neighbors."""
     inner, outer = (math.prod(made.sizes[first:]) for first in (at + 1, at))
     low, high = (math.prod(given.sizes[first:]) for first in (old + 1, old))
     return inner > 0 and low > 0 and inner % low == 0 and high % outer == 0

@@ -1,4 +1,4 @@
-"""Reads the landmarks of training loops for the rules: what an optimiser's steps had to work with, what a loss was
+"""Reads the landmarks of training loops for the rules: what an optimizer's steps had to work with, what a loss was
 computed from.
 
 Pure: it reads a `Trace`. It judges nothing.

@@ -93,7 +93,7 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
 
 def _statistics(whole: Play, cut: Play, change: Change) -> int:
     """How many operators reduce the batch away: one mean is an average over samples, a mean and a spread are a
-    normalisation."""
+    normalization."""
     pairs = counterparts(whole, cut)
     count = 0
     for i, j in pairs.items():

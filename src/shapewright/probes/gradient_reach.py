@@ -1,4 +1,4 @@
-"""Which parameters receive a gradient, and which of those does an optimiser update?
+"""Which parameters receive a gradient, and which of those does an optimizer update?
 
 Nothing is played: the landmarks and the parameters' own state tell. Parameters that are frozen, that belong to a copy,
 or whose weights were loaded are left out: not to train them may be meant.
@@ -105,7 +105,7 @@ def _in_containers(values: list, depth: int = 3) -> Iterator[nn.Module]:
 
 
 def _replaced(subject: Subject, stray: set[int]) -> Iterator[ProbeFact[Answer]]:
-    """Parts of the model that were made after the last optimiser which holds the rest of it."""
+    """Parts of the model that were made after the last optimizer which holds the rest of it."""
     marks, modules = subject.run.landmarks, subject.run.modules
     ids = {id(p) for p in nn.Module.parameters(subject.module)}
     made = [at for kind, _, _, _, data, at in marks.raw if kind == "optimizer" and ids & set(data["parameters"])]
@@ -135,8 +135,8 @@ def _left_out(subject: Subject, stray: list[nn.Parameter], loaded: set[int]) -> 
 
 
 def _thawed(subject: Subject, held: set[int]) -> Iterator[ProbeFact[Answer]]:
-    """Parts that were frozen when an optimiser was made for the rest of the model, and that receive gradients now which
-    no optimiser uses."""
+    """Parts that were frozen when an optimizer was made for the rest of the model, and that receive gradients now which
+    no optimizer uses."""
     marks, modules = subject.run.landmarks, subject.run.modules
     if not {id(p) for p in nn.Module.parameters(subject.module)} & held:
         return
@@ -167,7 +167,7 @@ def _in_use(subject: Subject) -> set[int]:
 
 
 def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact[Answer]]:
-    """Parts that an optimiser holds and that no step found with a gradient, while others of its parameters may have had
+    """Parts that an optimizer holds and that no step found with a gradient, while others of its parameters may have had
     one."""
     marks, modules = subject.run.landmarks, subject.run.modules
     steps = [(data["optimizer"], set(data["without"])) for kind, *_, data, _ in marks.raw if kind == "step"]
@@ -191,7 +191,7 @@ def _starved(subject: Subject, held: set[int]) -> Iterator[ProbeFact[Answer]]:
 
 
 def _ungraded(subject: Subject, held: set[int], loaded: set[int]) -> Iterator[ProbeFact[Answer]]:
-    """Parts made from scratch that an optimiser holds and that the training calls run under no_grad only, while other
+    """Parts made from scratch that an optimizer holds and that the training calls run under no_grad only, while other
     parts of the model learn."""
     marks, modules = subject.run.landmarks, subject.run.modules
     if not any(p.requires_grad and p in marks.touched for p in nn.Module.parameters(subject.module)):

@@ -48,7 +48,7 @@ def render(
 
 
 def page_settings() -> dict[str, Any]:
-    """Width and colour of the standard output: plain when piped or where NO_COLOR is set."""
+    """Width and color of the standard output: plain when piped or where NO_COLOR is set."""
     color = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return {"width": shutil.get_terminal_size((100 if sys.stdout.isatty() else 120, 24)).columns, "color": color}
 
@@ -57,7 +57,7 @@ def as_text(lines: Sequence[Text], color: bool) -> str:
     """Styled lines as one string, with ANSI styles or plain."""
     if not color:
         return "".join(line.plain.rstrip() + "\n" for line in lines)
-    from rich.console import Console  # a page without colours needs none
+    from rich.console import Console  # a page without colors needs none
 
     out = io.StringIO()
     console = Console(

@@ -157,8 +157,8 @@ class Pairing:
 @dataclass(frozen=True, slots=True)
 class GradientReach:
     """Modules whose parameters are astray. `kind` is `unregistered` (used and differentiated, but no part of the
-    model), `replaced` (made after the optimiser), `thawed` (frozen when it was made, given gradients later),
-    `forgotten` (a whole model that no optimiser holds), `part` (layers that none holds, beside others that one does),
+    model), `replaced` (made after the optimizer), `thawed` (frozen when it was made, given gradients later),
+    `forgotten` (a whole model that no optimizer holds), `part` (layers that none holds, beside others that one does),
     `starved` (held, used under grad, never given a gradient) or
     `ungraded` (held, made from scratch, called under no_grad alone while the rest learns)."""
 

@@ -1,4 +1,4 @@
-"""A mask that hides later tokens from an attention layer, or from scores about to be normalised."""
+"""A mask that hides later tokens from an attention layer, or from scores about to be normalized."""
 
 from __future__ import annotations
 

@@ -250,7 +250,7 @@ def _name(call, module: ModuleFact) -> str:
 
 def _transposed_convolution(case: Case) -> Iterator[Candidate]:
     """A decoder whose last transposed convolution misses the input's size: padding and output_padding of the
-    neighbour."""
+    neighbor."""
     doubled: dict[tuple, tuple] = {}
     for module in case.trace.modules.values():
         transposes = module.kind.startswith("ConvTranspose")

@@ -20,7 +20,7 @@ TITLES = {
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """Along the one axis, other than the joined one, on which an operand has the size one and its neighbour more."""
+    """Along the one axis, other than the joined one, on which an operand has the size one and its neighbor more."""
     dim = case.misfit.dim
     found = written(case) if case.event is not None and ops.is_a(case.event.op, "concatenates") else []
     for operand in found if isinstance(dim, int) else ():

@@ -75,7 +75,7 @@ def _moved(source: Source, place: Place, there: str, back: str) -> Candidate:
 def _last(
     case: Case, source: Source, place: Place, module: ModuleFact, given: TensorFact | None
 ) -> Iterator[Candidate]:
-    """`norm(x)` becomes `norm(x.transpose(1, -1)).transpose(1, -1)` where the channels that it normalises stand on axis
+    """`norm(x)` becomes `norm(x.transpose(1, -1)).transpose(1, -1)` where the channels that it normalizes stand on axis
     1."""
     size = module.config.get("normalized_shape")
     size = size[0] if isinstance(size, (tuple, list)) and len(size) == 1 else size

@@ -207,7 +207,7 @@ def _over_real(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
 
 
 def _scores(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
-    """Scores filled with minus infinity at padding before they are normalised."""
+    """Scores filled with minus infinity at padding before they are normalized."""
     inner = source.operand(place)
     events = (e for e in case.trace.events if e.op == "softmax" and e.args and e.site and e.site.line == place.line)
     rank = next((getattr(event.args[0], "rank", 0) for event in events), 0)

@@ -1,4 +1,4 @@
-"""Parameters brought into the optimiser: layers in a list registered, more modules handed over, the optimiser made
+"""Parameters brought into the optimizer: layers in a list registered, more modules handed over, the optimizer made
 after the last change."""
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ TITLES = {
 
 
 def propose(case: Case) -> Iterator[Candidate]:
-    """For parameters outside the optimiser."""
+    """For parameters outside the optimizer."""
     if isinstance(case.remedy, Attach):
         yield from _younger(case) if case.remedy.module is not None else _another(case)
     elif case.remedy.optimizer is not None:
@@ -77,7 +77,7 @@ def _another(case: Case, source: Source, statement: Place) -> Iterator[Candidate
 
 @on_line
 def _younger(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
-    """The optimiser made below the line that makes the model which it is to train."""
+    """The optimizer made below the line that makes the model which it is to train."""
     module, text = case.remedy.module, source.text_of(statement).strip()
     below = source.statement(module.line) if module.file == case.site.file else None
     if below is not None:
@@ -87,7 +87,7 @@ def _younger(case: Case, source: Source, statement: Place) -> Iterator[Candidate
 
 @in_file
 def _added(case: Case, source: Source, optimizer: Site) -> Iterator[Candidate]:
-    """What was unfrozen joins the optimiser, below the line or loop that unfreezes it."""
+    """What was unfrozen joins the optimizer, below the line or loop that unfreezes it."""
     here = optimizer.file == case.site.file
     made = re.match(r"\s*((?:self\.)?\w+)\s*=", source.lines[optimizer.line - 1]) if here else None
     loops = [p for p in source.enclosing(case.site.line, cst.For) if ".parameters()" in source.lines[p.line - 1]]
@@ -133,7 +133,7 @@ def _whole(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
 
 
 def _handed(case: Case, source: Source) -> Iterator[Candidate]:
-    """The optimiser's line given the other module's parameters too, or moved below the last line that made a module."""
+    """The optimizer's line given the other module's parameters too, or moved below the last line that made a module."""
     called = dict.fromkeys(c.node.func.value for c in source.of_kind(cst.Call) if isinstance(c.node.func, cst.Name))
     for number, line in enumerate(source.lines, 1):
         given = re.search(r"([\w.]+)\.parameters\(\)", line)
@@ -168,6 +168,6 @@ def _module_at(case: Case, source: Source, name: str) -> bool:
 
 
 def _replaces(source: Source, place: Place, own: str) -> bool:
-    """Whether a line gives a model that an optimiser was given another layer."""
+    """Whether a line gives a model that an optimizer was given another layer."""
     line = source.lines[place.line - 1]
     return bool(own and re.match(rf"\s*{re.escape(own)}[.\[]", line)) and "=" in line and "nn." in line

@@ -147,7 +147,7 @@ def _weights(trace: Trace) -> Iterator[Facts]:
 
 
 def _maker(trace: Trace, step: StepFact) -> tuple:
-    """Where the optimiser was made that used the generator up."""
+    """Where the optimizer was made that used the generator up."""
     made = next((one for one in of_kind(trace, "optimizer") if one.data["optimizer"] == step.data["optimizer"]), None)
     return place(trace, made.site) if made is not None else ()
 

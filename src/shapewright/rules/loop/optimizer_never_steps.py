@@ -59,7 +59,7 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 
 def _one_of_several(trace: Trace, made: list[StepFact]) -> Iterator[Facts]:
-    """Every optimiser that takes no step while others do, though `backward` reaches its parameters and nothing but
+    """Every optimizer that takes no step while others do, though `backward` reaches its parameters and nothing but
     clearing is done with it."""
     stepping = {step.data["optimizer"] for step in of_kind(trace, "step")}
     for optimizer in made:
@@ -96,7 +96,7 @@ def _moved_by_others(trace: Trace, key: int, stepping: set[int]) -> bool:
 
 
 def _only_cleared(name: str, around: list[ast.AST | None]) -> bool:
-    """Whether every use of an optimiser is known to be no step: made, cleared, handed to a scheduler, its groups
+    """Whether every use of an optimizer is known to be no step: made, cleared, handed to a scheduler, its groups
     read."""
     for parent in around:
         if isinstance(parent, ast.Attribute) and parent.attr in CLEARS:
@@ -112,7 +112,7 @@ def _only_cleared(name: str, around: list[ast.AST | None]) -> bool:
 
 
 def _steps(trace: Trace) -> bool:
-    """Whether some source calls `step` on something that may be an optimiser: a cut loop may only have left it out."""
+    """Whether some source calls `step` on something that may be an optimizer: a cut loop may only have left it out."""
     return any(
         node.attr in STEPS and not says(ast.unparse(node.value), "scheduled") for node, _ in every(trace, ast.Attribute)
     )

@@ -152,13 +152,13 @@ def _always(trace: Trace, first: StepFact, second: StepFact, key: int) -> bool:
 
 
 def _stepped(trace: Trace, first: StepFact, second: StepFact) -> int | None:
-    """The optimiser that steps between two passes, if it is one."""
+    """The optimizer that steps between two passes, if it is one."""
     found = {step.data["optimizer"] for step in trace.steps[first.index : second.index] if step.kind == "step"}
     return found.pop() if len(found) == 1 else None
 
 
 def _stepped_after(trace: Trace, second: StepFact, key: int) -> StepFact | None:
-    """The step that uses the sum of both passes: that of the optimiser, before it is cleared."""
+    """The step that uses the sum of both passes: that of the optimizer, before it is cleared."""
     for step in trace.steps[second.index + 1 :]:
         if step.data.get("optimizer") == key and step.is_update:
             return step if step.kind == "step" else None

@@ -64,7 +64,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     for answer in trace.answers(GradientReach):
         kind = answer.data.kind
         if kind == "forgotten" and starved:
-            # an optimiser that gets no gradient at all is the fault; where the gradients go instead follows from it
+            # an optimizer that gets no gradient at all is the fault; where the gradients go instead follows from it
             continue
         if kind not in SEVERITIES or answer.site is None or (kind == "forgotten" and inputs):
             continue
@@ -177,7 +177,7 @@ def _wrong(trace: Trace, answer: ProbeFact[GradientReach]) -> StepFact | None:
 
 
 def _thawed(trace: Trace, answer: ProbeFact[GradientReach], optimizer: Site | None) -> Iterator[Facts]:
-    """At the lines below the optimiser that unfreeze, else at the optimiser."""
+    """At the lines below the optimizer that unfreeze, else at the optimizer."""
     if optimizer is None:
         return
     source = Source(trace)
@@ -227,7 +227,7 @@ def _unfreezes(node: ast.AST) -> bool:
 
 
 def _starved(trace: Trace) -> bool:
-    """Whether some optimiser stepped and never found a gradient."""
+    """Whether some optimizer stepped and never found a gradient."""
     found = grouped(
         (step.data["optimizer"], step.data["gradients"] > 0)
         for step in of_kind(trace, "step")

@@ -60,7 +60,7 @@ def _picked(trace: Trace, site: Site) -> bool:
 
 
 def _trained_after(trace: Trace, site: Site) -> bool:
-    """Whether an optimiser stepped after a state had been taken at this place."""
+    """Whether an optimizer stepped after a state had been taken at this place."""
     taken: StepFact | None = next((step for step in of_kind(trace, "state") if step.site == site), None)
     return taken is not None and any(step.kind == "step" for step in trace.steps[taken.index :])
 

@@ -198,7 +198,7 @@ def _counted(trace: Trace, call: StepFact, own: list[StepFact]) -> tuple[str, di
 
 
 def _loops(trace: Trace, uid: int) -> tuple[LoopFact | None, LoopFact | None]:
-    """The loop in which the optimiser steps, and the one around it."""
+    """The loop in which the optimizer steps, and the one around it."""
     inner = loop_of(trace, uid)
     return inner, loop_of(trace, inner.parent) if inner is not None else None
 

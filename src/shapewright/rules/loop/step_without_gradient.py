@@ -103,7 +103,7 @@ def _read(trace: Trace, key: int) -> bool:
     """Whether anything was computed from the parameters of an optimizer."""
     held = ledger(trace).held.get(key, frozenset())
     return not held or any(
-        fact.uid in held and fact.uid != getattr(event.result, "uid", 0)  # else it is initialised
+        fact.uid in held and fact.uid != getattr(event.result, "uid", 0)  # else it is initialized
         for event in trace.events
         for fact in tensors((event.args, event.kwargs))
     )

@@ -113,7 +113,7 @@ def _alias(node: ast.Assign) -> tuple[str, str, bool] | None:
 
 
 def _trained_later(trace: Trace, node: ast.AST, site: Site) -> bool:
-    """Whether an optimiser steps below the assignment, or in a loop around it."""
+    """Whether an optimizer steps below the assignment, or in a loop around it."""
     *_, first = (site.line, *(one.lineno for one in around(node) if isinstance(one, (ast.For, ast.While))))
     return any(
         inner.file == site.file and inner.line > first for step in of_kind(trace, "step") for inner in step.stack

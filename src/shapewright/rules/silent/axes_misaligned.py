@@ -127,7 +127,7 @@ def _turned(trace: Trace, a: TensorFact, b: TensorFact) -> bool:
 
 def _both_sides(trace: Trace, table: TensorFact, vector: TensorFact) -> bool:
     """Whether a square table is scaled by one vector along its rows and then along its columns, as an adjacency is
-    normalised."""
+    normalized."""
     event = produced(trace, table)
     if event is None or event.op.rstrip("_") not in ELEMENTWISE or table.rank < 2 or table.shape[-1] != table.shape[-2]:
         return False

@@ -35,7 +35,7 @@ code = "SW225"
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    """Every such normalisation of a model that answers in evaluation."""
+    """Every such normalization of a model that answers in evaluation."""
     for answer in trace.answers(BatchIndependence):
         data = answer.data
         if (

@@ -56,7 +56,7 @@ SUMS = frozenset({"sum", "norm", "amax", "logsumexp", "vector_norm", "linalg_nor
 
 @of_calls()
 def check(trace: Trace, event: Event) -> Iterator[Facts]:
-    """Every table divided by its own sums crosswise, every cosine of which one side is normalised along another axis,
+    """Every table divided by its own sums crosswise, every cosine of which one side is normalized along another axis,
     and scores of copies that are centred over the prompts."""
     if ops.is_a(event.op, "subtracts") and len(operands(event)) == 2:
         yield from _centred(trace, event)

@@ -113,7 +113,7 @@ def exit_of(stop: SystemExit, site: Site | None) -> Outcome:
 
 
 def _text(error: BaseException) -> str:
-    """The message, without colours; that of TorchScript's interpreter without the tale around it."""
+    """The message, without colors; that of TorchScript's interpreter without the tale around it."""
     try:
         text = ANSI.sub("", str(error))
     except Exception as fault:  # the script's own __str__

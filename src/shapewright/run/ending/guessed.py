@@ -194,7 +194,7 @@ def _asks(trace: Trace) -> bool:
 
 def _colours_apart(trace: Trace) -> bool:
     """Whether a loss refused a target that has three numbers for each of the prediction, or the other way round: a
-    picture that was made up has as many colours as was guessed."""
+    picture that was made up has as many colors as was guessed."""
     event = trace.failure.event if trace.failure is not None else None
     if event is None or not ops.is_a(event.op, "losses") or len(event.given) < 2:
         return False

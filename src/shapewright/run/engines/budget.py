@@ -32,7 +32,7 @@ class Outgrown(BaseException):
 
 
 class Budget:
-    """Counts parameter bytes as modules register them, before they are initialised, and watches the clock.
+    """Counts parameter bytes as modules register them, before they are initialized, and watches the clock.
 
     A training step holds parameters, gradients and two moments, so parameters may use at most `SHARE_OF_MEMORY` of the
     memory.

@@ -1,6 +1,6 @@
 """Spares a run work that changes nothing in it.
 
-`quicken`: the import of `torch._dynamo` (a second or more), which torch makes when the first optimiser is built or
+`quicken`: the import of `torch._dynamo` (a second or more), which torch makes when the first optimizer is built or
 steps, and torchvision when it is imported. Nothing is compiled in a run, so small modules answer in its place; the
 first use of anything else in them imports the real one. `plain_checks`: the import of sympy (half a second), which
 torch makes to look at a condition that is plainly true or false, as of every padding mask, and to compare the sizes of

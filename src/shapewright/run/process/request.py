@@ -123,7 +123,7 @@ class RunRequest:
         whole: run loops to their end instead of cutting them.
         epochs: run the loops around others that train or evaluate to their end, and cut those alone.
         passing: files and lines, each of which is passed over where it fails (`ending/passing`).
-        brief: cut loops after one iteration and the last one, run one epoch, and let a large model's optimiser leave
+        brief: cut loops after one iteration and the last one, run one epoch, and let a large model's optimizer leave
         the weights as they are:
             enough to see whether an edit is worth a run of the usual length.
         park: where 0 or more, stop before that statement of the script's top level and wait for requests to go on

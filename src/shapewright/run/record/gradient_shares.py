@@ -1,4 +1,4 @@
-"""What each `backward` adds to the gradients of each optimiser, where there are several: whether the shares of two
+"""What each `backward` adds to the gradients of each optimizer, where there are several: whether the shares of two
 losses pull against each other."""
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ LARGEST = 4_000_000
 
 
 class Shares:
-    """`before` and `after` enclose a `backward`. It keeps, for each optimiser, the share of the last pass as long as it
+    """`before` and `after` enclose a `backward`. It keeps, for each optimizer, the share of the last pass as long as it
     is not cleared."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Shares:
         before: dict[int, list[torch.Tensor | None]] | None,
         index: int,
     ) -> dict[int, tuple]:
-        """For each optimiser that this pass reached: `(landmark of the pass before it whose share is still in place or
+        """For each optimizer that this pass reached: `(landmark of the pass before it whose share is still in place or
         -1, cosine of the two shares)`."""
         found: dict[int, tuple] = {}
         if before is None:

@@ -1,4 +1,4 @@
-"""Notes the landmarks of training loops: optimisers, schedulers, `zero_grad`, `backward`, `step`, `train()`/`eval()`,
+"""Notes the landmarks of training loops: optimizers, schedulers, `zero_grad`, `backward`, `step`, `train()`/`eval()`,
 loaded weights."""
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ PLANS = ("T_max", "total_steps", "step_size", "gamma")
 
 
 class Landmarks:
-    """Patches optimisers, `backward` and `Module.train` for the duration of a run.
+    """Patches optimizers, `backward` and `Module.train` for the duration of a run.
 
     Args:
         recorder: whose call stack and counters the landmarks share.
-        still: an optimiser's step is noted and a large model's weights stay as they are.
+        still: an optimizer's step is noted and a large model's weights stay as they are.
     """
 
     def __init__(self, recorder: Recorder, still: bool = False) -> None:
@@ -53,7 +53,7 @@ class Landmarks:
         self.spent: dict[int, tuple[weakref.ref, int]] = {}  # by parameter that a step used: the gradient, its version
         self.passes = 0
         self.ended: dict[int, tuple[int, float]] = {}  # by schedule: when it comes down to zero, and the rate it is of
-        self.frozen: set[int] = set()  # parameters that were frozen when an optimiser was made
+        self.frozen: set[int] = set()  # parameters that were frozen when an optimizer was made
         self.shares = Shares()
         self.states = KeptStates(self)
         self.seedings = Seedings(self)
@@ -216,7 +216,7 @@ class Landmarks:
             closure = args[1] if len(args) > 1 else kwargs.get("closure")
             with torch._C.DisableTorchFunction():
                 told = marks.stepped(optimizer, closure is not None)
-            # what the optimiser computes is not the user's; a closure is
+            # what the optimizer computes is not the user's; a closure is
             recorder.paused = closure is None
             if marks.still and recorder.paused:
                 marks.withhold(optimizer)
@@ -265,7 +265,7 @@ class Landmarks:
                 yield from group["params"]
 
     def stepped(self, optimizer: torch.optim.Optimizer, closure: bool = False) -> dict[str, Any]:
-        """An optimiser is about to step: which of its parameters have a gradient. Returns what was noted."""
+        """An optimizer is about to step: which of its parameters have a gradient. Returns what was noted."""
         self.seedings.stepped()
         recorder = self.recorder
         key = self.key(optimizer)
@@ -279,7 +279,7 @@ class Landmarks:
         return told
 
     def _graded(self, optimizer: torch.optim.Optimizer) -> dict[str, Any]:
-        """Which of an optimiser's parameters have a gradient now."""
+        """Which of an optimizer's parameters have a gradient now."""
         parameters = [p for group in optimizer.param_groups for p in group["params"]]
         for p in parameters:
             if p.grad is not None:
@@ -292,7 +292,7 @@ class Landmarks:
         return {**told, "broken": self.recorder.finite.stepping(parameters)}
 
     def spend(self, optimizer: torch.optim.Optimizer) -> None:
-        """The gradients that an optimiser's parameters have now are what its step uses."""
+        """The gradients that an optimizer's parameters have now are what its step uses."""
         for group in optimizer.param_groups:
             for p in group["params"]:
                 if p.grad is not None:
@@ -352,7 +352,7 @@ class Landmarks:
                     self.touched.update(p for p in module._parameters.values() if p is not None and p.grad is not None)
 
     def key(self, optimizer: torch.optim.Optimizer) -> int:
-        """The identity of an optimiser; one that wraps another and shares its groups of parameters (Lightning's, SAM)
+        """The identity of an optimizer; one that wraps another and shares its groups of parameters (Lightning's, SAM)
         is that other one."""
         for key, known in self.optimizers.items():
             if known is optimizer or getattr(optimizer, "param_groups", None) is known.param_groups:
@@ -360,7 +360,7 @@ class Landmarks:
         return id(optimizer)
 
     def stale(self) -> list[tuple[int, nn.Parameter]]:
-        """Each optimiser and parameter whose gradient a step used already and nothing has cleared since."""
+        """Each optimizer and parameter whose gradient a step used already and nothing has cleared since."""
         found = []
         for key, optimizer in self.optimizers.items():
             for group in optimizer.param_groups:
@@ -368,7 +368,7 @@ class Landmarks:
         return found
 
     def added_to(self, stale: list[tuple[int, nn.Parameter]]) -> tuple[int, ...]:
-        """The optimisers to whose used gradients a `backward` has added."""
+        """The optimizers to whose used gradients a `backward` has added."""
         return tuple(dict.fromkeys(key for key, p in stale if not self.used(p)))
 
     def used(self, p: nn.Parameter) -> bool:

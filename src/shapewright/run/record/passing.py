@@ -1,5 +1,5 @@
 """Watches layers that a model makes while it is being called: new ones in every call have new random weights, and no
-optimiser ever has them."""
+optimizer ever has them."""
 
 from __future__ import annotations
 

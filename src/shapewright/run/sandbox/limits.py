@@ -1,4 +1,4 @@
-"""Bounds on memory, processor time and file size of the child, and recognising that memory ran out."""
+"""Bounds on memory, processor time and file size of the child, and recognizing that memory ran out."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Console:
         return out
 
     def getScreenGrayscale(self, out: Any = None) -> Any:
-        """The screen without colours."""
+        """The screen without colors."""
         return self._seen(out, *SCREEN)
 
     def getScreenRGB(self, out: Any = None) -> Any:

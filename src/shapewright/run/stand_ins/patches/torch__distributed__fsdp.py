@@ -9,6 +9,9 @@ from ..context import Context, wrapped
 from ..launcher import Passing
 
 
+WHOLE = ("full_tensor", "to_local")  # what a divided tensor gives
+
+
 class _Handle:
     """What an asynchronous `unshard` gives."""
 
@@ -47,11 +50,20 @@ def _does_nothing(self: object, *args: object, **options: object) -> None:
     """Nothing is sharded."""
 
 
+def _itself(self: object) -> object:
+    """The whole of a tensor that was not divided, and this process's part of it."""
+    return self
+
+
 def _renewed(model: Any) -> None:
     """Give every parameter that was not divided before a new one with the same values, as the real one does: an
     optimizer that was built earlier holds the old ones."""
     import torch
+    from torch.distributed.tensor import Shard
 
+    for name in WHOLE:  # also of what a state dict holds
+        if not hasattr(torch.Tensor, name):
+            setattr(torch.Tensor, name, _itself)
     made: dict[Any, Any] = {}
     models = model if isinstance(model, (list, tuple)) else [model]
     for part in (part for model in models for part in model.modules()):
@@ -61,4 +73,5 @@ def _renewed(model: Any) -> None:
             if old not in made:
                 made[old] = torch.nn.Parameter(old.detach(), requires_grad=old.requires_grad)
                 made[old]._divided = True
+                made[old].placements = (Shard(0),)
             part._parameters[name] = made[old]

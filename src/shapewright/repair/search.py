@@ -142,7 +142,8 @@ class Search:
         if (not finding.is_loud and last.title != "drop") or last.title == order.ATTESTED:
             return winner
         if last.title != sizes.LISTED and sizes.settled(self._change(winner)):  # by data that may be another's
-            rivals = [one for one in found if one.title in (order.SWAP, order.ATTESTED) and not one.doubt]
+            swaps = (order.SWAP, order.ATTESTED, *([sizes.EXCHANGED] if len(last.edits) > 1 else []))
+            rivals = [one for one in found if one.title in swaps and not one.doubt]
             if not rivals:
                 return winner
         else:

@@ -655,6 +655,16 @@ with torch.no_grad():
         texts.append(torch.unique_consecutive(row).tolist())
 longest = max(len(text) for text in texts)
 """
+EXCHANGED = """
+SEEN, ACTS = 4, 3
+net = nn.Sequential(nn.Linear(SEEN, 64), nn.ReLU(), nn.Linear(64, ACTS))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+seen, done = torch.randn(40, SEEN), torch.randint(0, ACTS, (40,))
+for step in range(3):
+    opt.zero_grad()
+    F.cross_entropy(net(seen), done).backward()
+    opt.step()
+"""
 AHEAD = """
 class Ahead(nn.Module):
     def __init__(self, channels, hidden, ahead):
@@ -705,6 +715,11 @@ CASES = {
         "apart(net(left[k : k + 16]), same[k : k + 16], net(right[k : k + 16]))",
     ),
     "the classes that only an evaluation chooses among": (CHOSEN, "argmax(dim=2)", "argmax()"),
+    "a layer whose two sizes were exchanged before one of the same size": (
+        EXCHANGED,
+        "nn.Linear(SEEN, 64)",
+        "nn.Linear(64, SEEN)",
+    ),
     "an argument that nothing reads": (AHEAD, "nn.Linear(hidden, ahead)", "nn.Linear(hidden, channels)"),
 }
 

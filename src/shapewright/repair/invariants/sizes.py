@@ -209,7 +209,7 @@ def _round(number: int) -> int:
 
 def speaks_for(trace: Trace, one: Candidate, other: Candidate) -> bool:
     """Whether less of the script speaks against the first of two edits of sizes, or of two that write none."""
-    alike = (one.title in KINDS) == (other.title in KINDS) and "flag" not in (one.title, other.title)
+    alike = (one.title in RESIZING) == (other.title in RESIZING) and "flag" not in (one.title, other.title)
     return alike and against(trace, one, other) < against(trace, other, one)
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from ..context import Context, wrapped
 from ..launcher import Passing
 
-
 WHOLE = ("full_tensor", "to_local")  # what a divided tensor gives
 
 

@@ -170,7 +170,7 @@ def _reason(trace: Trace, findings: list[Finding], lang: str) -> str:
     if outcome.reason == "missing-module" and outcome.fields.get("module") in lacking:  # of an installed library
         library = outcome.fields["module"].partition(".")[0]
         outcome = replace(outcome, reason="missing-part", fields={**outcome.fields, "library": library})
-    if outcome.reason == "excerpt" and trace.events:  # a whole script, of which a part ran
+    if outcome.reason == "excerpt" and trace.modules:  # a whole script, of which a part ran
         outcome = replace(outcome, reason="undefined")
     text = outcome_reason(outcome, lang) if outcome.reason else ""
     if not text and findings and outcome.state == "stopped":

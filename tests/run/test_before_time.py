@@ -1,8 +1,14 @@
 """Branches that a cut loop takes before their time, and what a script needs that is told by how it ends."""
 
+from dataclasses import replace
+
 import pytest
 
 from shapewright.checking import examine
+from shapewright.run.process.known import Known
+from shapewright.run.process.request import RunRequest, Size, Small
+from shapewright.run.stand_ins.absent.datasets.tables import Dataset
+from shapewright.trace import Event, Failure, Outcome, Seen, Site, Trace
 
 EARLY = """
 import torch
@@ -125,3 +131,39 @@ def test_an_undefined_name_makes_no_excerpt_of_a_script_that_ran(resident, tmp_p
     text = "import torch\nnet = torch.nn.Linear(3, 1)\nout = net(torch.randn(8, 3))\nloss = out.mean() + penalty\n"
     _, diagnosis = checked(resident, tmp_path, text)
     assert diagnosis.outcome == "incomplete" and "penalty" in diagnosis.reason and "excerpt" not in diagnosis.reason
+
+
+class Runs:
+    """A run that is given up after the line that a smaller one fails at."""
+
+    def __init__(self, line):
+        self.asked, self.line = [], line
+
+    def submit(self, request, parked=None, early=None):
+        self.asked.append(request)
+        return len(self.asked) - 1
+
+    def result(self, ticket):
+        site = Site("a.py", 5)
+        made = Seen(made=("pictures", "3"), consulted=("side", "many", "masks", "first", "channels"))
+        if self.asked[ticket].small is None:
+            ran = Event(0, "stack", replace(site, line=self.line), (), (), {}, None)
+            return Trace("a.py", Outcome("incomplete", "outgrown", {"why": "work"}), events=(ran,), data=made)
+        failure = Failure("ValueError", "no room", site=site, stack=(site,))
+        return Trace("a.py", Outcome("incomplete", "exception"), failure=failure, data=made)
+
+
+@pytest.mark.parametrize("line, others", [(5, False), (4, True)])
+def test_other_data_do_not_mend_sizes_that_do_not_fit(line, others):
+    runs, known = Runs(line), Known()
+    known.run(runs, RunRequest("a.py"))
+    before = len(runs.asked)
+    known.run(runs, RunRequest("a.py", small=Small(sizes=(Size("side = 512", 512, 64),))))
+    assert (len(runs.asked) > before + 1) is others
+
+
+def test_columns_that_are_not_formatted_come_as_they_are():
+    rows = Dataset.from_dict({"text": ["a b", "c"], "ids": [[1, 2], [3]]})
+    rows = rows.with_format(type="torch", columns=["ids"], output_all_columns=True)
+    assert rows[0]["text"] == "a b" and rows[0]["ids"].tolist() == [1, 2] and [*rows[:2]] == ["text", "ids"]
+    assert [*rows.with_format("torch", columns=["ids"])[0]] == ["ids"]

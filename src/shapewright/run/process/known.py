@@ -34,6 +34,7 @@ class Known:
         self._alike: dict[str, set[End]] = {}
         self._guesses: dict[tuple[str, str, bool], Guess] = {}
         self._settled: set[tuple[str, object]] = set()  # failures to which no other guess makes a difference
+        self._passed: dict[str, set[tuple[str, int]]] = {}  # lines that ran before a run was given up
 
     def filled(self, request: RunRequest) -> RunRequest:
         """The request with what is known of its script."""
@@ -46,6 +47,7 @@ class Known:
     def forget(self, script: str) -> None:
         """The script changed: its data may need something else."""
         self._alike.pop(script, None)
+        self._passed.pop(script, None)
         self._settled = {failure for failure in self._settled if failure[0] != script}
         self._guesses = {kind: guess for kind, guess in self._guesses.items() if kind[0] != script}
 
@@ -79,9 +81,13 @@ class Known:
             begun = next((guess for kind, guess in self._guesses.items() if kind[0] == request.script), Guess())
             request = dataclasses.replace(request, guess=begun)
         trace = in_its_world(request)
+        if trace.outcome.reason in GIVE_UP and request.small is None:
+            ran = {(event.site.file, event.site.line) for event in trace.events if event.site is not None}
+            self._passed[request.script] = ran
         if _kind(request) not in self._guesses:
             failed, alone = _failure(request, trace), trace
-            search = in_its_world if failed is None or failed not in self._settled else lambda _: alone
+            known = failed in self._settled or self._of_sizes(request, trace)
+            search = in_its_world if failed is None or not known else lambda _: alone
             trace, guess = with_guesses(request, trace, search)
             if failed is not None and guess == request.guess and not request.brief and alone.engine == "live":
                 self._settled.add(failed)  # on shapes alone data make less of a difference
@@ -90,6 +96,14 @@ class Known:
             if guess != request.guess or (made and not given_up):
                 self._guesses[_kind(request)] = guess
         return of_samples(trace)
+
+    def _of_sizes(self, request: RunRequest, trace: Trace) -> bool:
+        """Whether a run with smaller sizes failed at a line that ran with the script's own: they do not fit each other,
+        and other data would not mend it."""
+        site = trace.failure.site if trace.failure is not None else None
+        if site is None or request.small is None or not request.small.sizes:
+            return False
+        return (site.file, site.line) in self._passed.get(request.script, ())
 
 
 def _kind(request: RunRequest) -> tuple[str, str, bool]:

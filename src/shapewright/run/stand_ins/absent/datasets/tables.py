@@ -38,6 +38,7 @@ class Dataset:
         self.split: Any = None
         self._format: str | None = None
         self._shown: list[str] | None = None
+        self._plain = False  # whether the other columns come too, as they are
         self._transform: Callable[[Row], Row] | None = None
 
     @classmethod
@@ -63,6 +64,7 @@ class Dataset:
         made = Dataset(columns, self.features, self.info.description)
         made._format, made._transform, made.split = self._format, self._transform, self.split
         made._shown = None if self._shown is None else [name for name in self._shown if name in columns]
+        made._plain = self._plain
         return made
 
     def __len__(self) -> int:
@@ -103,7 +105,7 @@ class Dataset:
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):
             return self._formed(self._columns[key])
-        shown = self._columns if self._shown is None else self._shown
+        shown = self._columns if self._shown is None or self._plain else self._shown
         if isinstance(key, slice):
             return self._given({name: self._columns[name][key] for name in shown})
         if hasattr(key, "__iter__"):
@@ -119,7 +121,8 @@ class Dataset:
     def _given(self, part: Row) -> Row:
         if self._transform is not None:
             return self._transform(part)
-        return {name: self._formed(value) for name, value in part.items()}
+        formed = part if self._shown is None else self._shown
+        return {name: self._formed(value) if name in formed else value for name, value in part.items()}
 
     def __iter__(self) -> Iterator[Row]:
         return (self[number] for number in range(len(self)))
@@ -284,19 +287,25 @@ class Dataset:
         """The values of a column, each once."""
         return list(dict.fromkeys(self._columns[column]))
 
-    def set_format(self, type: str | None = None, columns: Any = None, **_: Any) -> None:
-        """From now on rows are tensors, arrays or plain values, and of some columns."""
+    def set_format(
+        self, type: str | None = None, columns: Any = None, output_all_columns: bool = False, **_: Any
+    ) -> None:
+        """From now on rows are tensors, arrays or plain values, and of some columns; or all, the others as they are."""
         self._format, self._shown = type, None if columns is None else _listed(columns)
+        self._plain = output_all_columns
 
-    def with_format(self, type: str | None = None, columns: Any = None, **_: Any) -> Dataset:
+    def with_format(
+        self, type: str | None = None, columns: Any = None, output_all_columns: bool = False, **_: Any
+    ) -> Dataset:
         """The same rows in another form."""
         made = self._like(self._columns)
-        made.set_format(type, columns)
+        made.set_format(type, columns, output_all_columns)
         return made
 
     def reset_format(self) -> None:
         """Rows are plain values again."""
         self._format = self._shown = self._transform = None
+        self._plain = False
 
     def set_transform(self, transform: Any, columns: Any = None, **_: Any) -> None:
         """From now on a function makes the rows when they are asked for."""

@@ -167,3 +167,17 @@ def test_columns_that_are_not_formatted_come_as_they_are():
     rows = rows.with_format(type="torch", columns=["ids"], output_all_columns=True)
     assert rows[0]["text"] == "a b" and rows[0]["ids"].tolist() == [1, 2] and [*rows[:2]] == ["text", "ids"]
     assert [*rows.with_format("torch", columns=["ids"])[0]] == ["ids"]
+
+
+def test_no_made_up_picture_is_in_two_parts_of_a_set(resident, tmp_path):
+    text = """
+import torch
+from torchvision.datasets import CIFAR10, MNIST
+for kind in (CIFAR10, MNIST):
+    one, other = (kind("data", train=train).data[:500] for train in (True, False))
+    rows = {bytes(memoryview(row.tobytes() if hasattr(row, "tobytes") else row.numpy())) for row in one}
+    assert not any((row.tobytes() if hasattr(row, "tobytes") else row.numpy().tobytes()) in rows for row in other)
+print(torch.zeros(2).sum())
+"""
+    _, diagnosis = checked(resident, tmp_path, text)
+    assert diagnosis.outcome == "complete", diagnosis.reason

@@ -31,8 +31,9 @@ def patch(module: ModuleType, context: Context) -> None:
         context.note("rows-left-out", count=few, total=count)
         return few
 
-    def pixels(*shape: int) -> Any:
-        base = numpy.random.RandomState(0).randint(0, 256, (500, *shape[1:]), dtype="uint8")
+    def pixels(*shape: int, part: bool | int = 0) -> Any:
+        """Pictures of which those of one part of a set are in no other."""
+        base = numpy.random.RandomState(int(part)).randint(0, 256, (500, *shape[1:]), dtype="uint8")
         return numpy.resize(base, shape)
 
     def digits(
@@ -46,7 +47,10 @@ def patch(module: ModuleType, context: Context) -> None:
         module.VisionDataset.__init__(self, root, transform=transform, target_transform=target_transform)
         count = known(_COUNTS["MNIST"][0 if train else 1], _COUNTS["MNIST"][0])
         self.train = train
-        self.data, self.targets = torch.from_numpy(pixels(count, 28, 28)), torch.arange(count) % len(self.classes)
+        self.data, self.targets = (
+            torch.from_numpy(pixels(count, 28, 28, part=not train)),
+            torch.arange(count) % len(self.classes),
+        )
 
     def photos(
         self: Any,
@@ -60,7 +64,7 @@ def patch(module: ModuleType, context: Context) -> None:
         count = known(_COUNTS["CIFAR"][0 if train else 1], _COUNTS["CIFAR"][0])
         classes = 100 if isinstance(self, module.CIFAR100) else 10
         self.train = train
-        self.data, self.targets = pixels(count, 32, 32, 3), [index % classes for index in range(count)]
+        self.data, self.targets = pixels(count, 32, 32, 3, part=not train), [index % classes for index in range(count)]
         self.classes = [f"class_{index}" for index in range(classes)]
         self.class_to_idx = {name: index for index, name in enumerate(self.classes)}
 

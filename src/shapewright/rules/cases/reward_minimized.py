@@ -74,6 +74,7 @@ for s, paid in zip(torch.randn(4, 12, 4), torch.randn(4, 12)):
     loss.backward()
     opt.step()
 """
+_UNNAMED = _BASELINE.replace("log_prob = ", "b = ").replace("advantage", "g").replace("(log_prob *", "(b *")
 _LOWERED = "judge(s, pilot(s)).mean()"
 
 FAULTY = (
@@ -89,9 +90,12 @@ FAULTY = (
         )
     ),
     (_BASELINE.replace("{surplus}", "worth.detach() - paid"), 15),
+    (_UNNAMED.replace("{surplus}", "worth.detach() - paid"), 15),
 )
 
 SOUND = (
+    _UNNAMED.replace("{surplus}", "paid - worth.detach()"),
+    _UNNAMED.replace("{surplus}", "worth.detach() - paid").replace("() - (b", "() + (b"),
     _BASELINE.replace("{surplus}", "paid - worth.detach()"),
     _ACTOR.replace("{loss}", "-" + _LOWERED).replace("{paid}", "reward"),
     _ACTOR.replace("{loss}", f"-torch.min({_LOWERED[:-7]}, old_{_LOWERED[:-7]}).mean()").replace("{paid}", "r"),

@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.advantages import worth
 from ...graph.bootstrap import Bootstrap, bootstraps
+from ...graph.carried import likely
 from ...graph.flow import operands, produced
 from ...graph.ledger import ledger
 from ...graph.opposition import pulls
@@ -114,18 +115,33 @@ def _weighted(trace: Trace, event: Event) -> Iterator[Facts]:
         return
     for chance, weight in ((node.left, node.right), (node.right, node.left)):
         turned, name = _plain(weight)
-        if not says(name, "reward") or not _log_probability(trace, source, event, chance):
+        named = says(name, "reward") and _log_probability(trace, source, event, chance)
+        if not named and not (_outdone(trace, event) and (weight is node.left) != operands(event)[0].requires_grad):
             continue
         learning = next(fact for fact in operands(event) if fact.requires_grad)
         own = turned * _sign(trace, learning) * worth(trace, _weight(event))
         if sign_in_loss(trace, event, ends) * own > 0:
             yield Facts(
                 event.site,
-                fields={"source": source.text(node, event.site.file), "name": name},
+                fields={
+                    "source": source.text(node, event.site.file),
+                    "name": name or source.text(weight, event.site.file),
+                },
                 event=event.index,
                 remedy=TurnSign(),
             )
         break
+
+
+def _outdone(trace: Trace, event: Event) -> bool:
+    """Whether a likelihood is weighted, whatever the two are called, by what a network says less what it is trained to
+    say."""
+    given = operands(event)
+    learning = [fact for fact in given if fact.requires_grad]
+    if len(given) != 2 or len(learning) != 1 or worth(trace, _weight(event)) > 0:
+        return False
+    before = ancestors(trace, learning[0], 60).values()
+    return likely(trace, learning[0]) and not any(ops.is_a(one.op, "classifies") for one in before)
 
 
 def _weight(event: Event) -> TensorFact | None:

@@ -240,7 +240,8 @@ class Turned:
     """Reading a sample of the data set `owner` mirrors its part `part` at random, and leaves `beside` as it is: a `map`
     of the same extent, or a `place` in the picture; or it turns both `otherwise`, or mirrors the places in `beside`
     too, but does not exchange their `sides`. In a `batch` the rows of the table `owner` and those of `other` are turned
-    in different ways."""
+    in different ways. Of `beside` pictures that are given to a model, `part` are `shown` the other way round than their
+    maps."""
 
     kind: str
     owner: str

@@ -1,5 +1,7 @@
 """Cases of SW245."""
 
+from . import filled
+
 MASKS = """
 import torch
 from torch import nn
@@ -202,6 +204,34 @@ _EYES = (
 )
 _LEFT_RIGHT = "self.eyes[0, :, 0] //= 3; self.eyes[1, :, 0] = 7 + self.eyes[1, :, 0] // 3"
 
+# drawn one by one into lists, where each picture is mirrored or not before anything is a tensor
+_DRAWN = """
+import numpy as np
+import torch
+from torch import nn
+rng = np.random.default_rng(0)
+torch.manual_seed(0)
+seen, where = [], []
+for _ in range(96):
+    scene, part = rng.normal(0, 0.2, (20, 20)).astype("float32"), np.zeros((20, 20), "float32")
+    top, left = rng.integers(0, 13, 2)
+    scene[top:top + 6, left:left + 6] += 1.5
+    part[top:top + 6, left:left + 6] = 1.0
+    if {chance}:
+        {turn}
+    seen.append(scene)
+    where.append(part)
+x, y = torch.tensor(np.stack(seen))[:, None], torch.tensor(np.stack(where))[:, None]
+net = nn.Conv2d(1, 1, 5, padding=2)
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+for _ in range(2):
+    for rows in torch.randperm(96).split(16):
+        loss = nn.functional.binary_cross_entropy_with_logits(net(x[rows]), y[rows])
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
 FAULTY = (
     (MASKS.replace("            mask = mask.flip(-1)\n", ""), 15),
     (POINTS, 19),
@@ -215,8 +245,15 @@ FAULTY = (
     (_OPEN.format(too="pass", out="net(x)"), 17),
     (_OPEN.format(too="y = y[:, ::-1]", out="net(x.flip(-2))"), 17),
     (_EYES.format(sides=_LEFT_RIGHT, more="pass"), 20),
+    (filled(_DRAWN, chance="rng.random() < 0.5", turn="scene = scene[:, ::-1].copy()"), 14),
+    (filled(_DRAWN, chance="rng.random() < 0.4", turn="part = np.flipud(part).copy()"), 14),
 )
+
 SOUND = (
+    filled(_DRAWN, chance="rng.random() < 0.5", turn="scene, part = scene[:, ::-1].copy(), part[:, ::-1].copy()"),
+    filled(_DRAWN, chance="True", turn="scene = scene[:, ::-1].copy()"),  # always: to be mirrored is the task
+    filled(_DRAWN, chance="rng.random() < 0.5", turn="scene += 0.3"),
+    filled(_DRAWN, chance="rng.random() < 0.5", turn="scene = scene[:, ::-1].copy()").replace("+= 1.5", "+= 0.05"),
     _EYES.format(sides=_LEFT_RIGHT, more="eyes = eyes[::-1].copy()"),
     _EYES.format(sides="", more="pass"),  # neither is the left one
     MASKS,

@@ -6,7 +6,8 @@ size (a mask, depths) or numbers that give a position in the image (a point, a b
 numbers follow the positions in the images. Also a mask that is mirrored or rotated differently from its image, and
 positions that are mirrored with the image but not exchanged, although one was always on the same side of another: the
 left and the right eye, or the two corners of a box. In a training loop, a batch whose pictures are mirrored or
-rotated differently from the maps that the loss compares their outputs with.
+rotated differently from the maps that the loss compares their outputs with. And pictures of which some show what is in
+their maps, and others what is in the mirror images of theirs, wherever these were made.
 
 ## Why it hurts
 A mirrored image shows an object on one side, while its mask or its position is still on the other.
@@ -30,6 +31,8 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.behind import behind
+from ...graph.calls import every
+from ...graph.recurrence import reverses
 from ...graph.source import Source, walk
 from ...graph.training import place
 from ...trace import Event, Origin, Site, Trace
@@ -44,15 +47,27 @@ def check(trace: Trace) -> Iterator[Facts]:
     for one in trace.data.turned[:1]:
         batch = one.kind == "batch"
         moved = [event.site for event in trace.events if batch and ops.is_a(event.op, "orders_rows") and _open(event)]
-        site = next(iter(moved), one.site)
+        turns = list(_turns(trace)) if one.kind == "shown" else []
+        site = turns[0] if len(turns) == 1 else next(iter(moved), one.site)
         yield Facts(
             site,
             message=one.kind,
-            why=f"why_{one.kind}" if one.kind in ("otherwise", "sides", "batch") else "why",
+            why=f"why_{one.kind}" if one.kind in ("otherwise", "sides", "batch", "shown") else "why",
             fields={"owner": one.owner, "part": one.part, "beside": one.beside, "other": one.other},
+            severity="warning" if one.kind == "shown" else "error",
             origins=place(trace, one.site) if site != one.site else _bound(trace, one.site),
-            remedy=TurnBoth(one.part, one.beside) if one.kind not in ("sides", "batch") else None,
+            remedy=TurnBoth(one.part, one.beside) if one.kind not in ("sides", "batch", "shown") else None,
         )
+
+
+def _turns(trace: Trace) -> Iterator[Site]:
+    """Where the user's files turn something round, by a step of -1 or a flip."""
+    for node, site in every(trace, ast.Slice):
+        if reverses(node):
+            yield site
+    for node, site in every(trace, ast.Call):
+        if reverses(node):
+            yield site
 
 
 def _open(event: Event) -> bool:
@@ -82,6 +97,11 @@ MESSAGES = {
         ),
         "otherwise": "{owner} flips or rotates element {part} of a sample differently from element {beside} (counted "
         "from 0)",
+        "shown": "{part} of {beside} images match their maps only after mirroring: image and map are mirrored apart",
+        "why_shown": (
+            "of the first training images, these correlate with the mirror image of their map much more than with the "
+            "map, and the others with the map itself: one of the two was mirrored at random without the other"
+        ),
         "batch": "the rows of {owner} are flipped or rotated differently from those of {other} before the loss",
         "why_batch": (
             "row i of {owner} and row i of {other} belong together, but in a training batch one of the two was flipped "
@@ -115,6 +135,11 @@ MESSAGES = {
         ),
         "otherwise": "{owner} voltea (flip) o gira el elemento {part} de una muestra de otro modo que el elemento "
         "{beside} (contando desde 0)",
+        "shown": ("{part} de {beside} imágenes coinciden con su mapa solo tras voltearlo: se voltearon por separado"),
+        "why_shown": (
+            "de las primeras imágenes de entrenamiento, estas se correlacionan mucho más con su mapa volteado que con "
+            "el mapa, y las demás con el mapa tal cual: una de las dos partes se volteó al azar sin la otra"
+        ),
         "batch": "las filas de {owner} se voltean o giran de otro modo que las de {other} antes de la pérdida",
         "why_batch": (
             "la fila i de {owner} y la fila i de {other} corresponden una a otra, pero en un lote de entrenamiento una "
@@ -148,6 +173,11 @@ MESSAGES = {
         ),
         "otherwise": (
             "{owner} はサンプルの要素 {part} と要素 {beside} を別々の向きに反転または回転します (番号は 0 始まり)"
+        ),
+        "shown": "{beside} 枚の画像のうち {part} 枚は、マップを反転しないと一致しません。別々に反転されています",
+        "why_shown": (
+            "最初の学習画像のうち、これらはマップそのものより反転したマップとはるかに強く相関し、ほかの画像はマップその"
+            "ものと相関します。一方だけがランダムに反転されています"
         ),
         "batch": "損失の前に {owner} と {other} の行が別々の向きに反転または回転されています",
         "why_batch": (

@@ -276,7 +276,7 @@ def _executed(
                     **judged.told(),
                     crossed=run.folds.found(),
                     **run.rows.told(run.notes),
-                    turned=(*run.turned, *run.rows.oriented.found(run.rows.tables)),
+                    turned=(*run.turned, *run.rows.oriented.found(run.rows.tables), *run.rows.oriented.apart()),
                     reseeded=run.reseeded,
                     **run.recorder.noted(),
                     aliases=run.aliases(),

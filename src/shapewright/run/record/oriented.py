@@ -2,7 +2,8 @@
 mirrored and its mask that was not, wherever that was done.
 
 A picture is known by the row of the table that it was taken from; what a loss compares the outputs for it with, by the
-row beside it. It judges nothing.
+row beside it. Where the tables themselves were made so, the pictures tell: some show what lies in their maps, the
+others what lies in the mirror images of theirs. It judges nothing.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from ...dataclass import dataclass
 from ...trace import Site, Turned
 from .readable import readable
 from .tables import Keys, Table
-from .turned import WIDTH, turned_apart
+from .turned import FEW, WIDTH, turned_apart
 
 MEETINGS, ROWS, LARGEST = 12, 4, 100_000  # the numbers of a row
+ASKED, TELLING, LEAST, SHARE = 64, 0.5, 16, 0.2  # pictures, of which so many tell, and the share on either side
+APART = 0.3  # how much less a picture has in common with its map the other way round
 
 
 @dataclass
@@ -37,6 +40,9 @@ class Oriented:
 
     def __init__(self) -> None:
         self.met: list[Meeting] = []
+        self.votes: dict[int, list[int]] = {-1: [0, 0], -2: [0, 0]}
+        """By axis: how many pictures show what their maps do, and what the mirror images of these do."""
+        self._compared, self._at = 0, None
         self._given: list[tuple[Keys, torch.Tensor, Site | None]] = []
 
     def given(self, found: Iterable[tuple[Keys, torch.Tensor]], place: Callable[[], Site | None]) -> None:
@@ -47,9 +53,31 @@ class Oriented:
     def asked(self, keys: Keys, target: torch.Tensor) -> None:
         """A loss compares outputs with a target."""
         for own, value, place in self._given if _laid_out(target) and target.dim() > 2 else ():
+            if self._compared < ASKED and len(value) == len(target) and value.shape[-2:] == target.shape[-2:]:
+                self._at = self._at or place
+                self._vote(value, target)
             if len(own) == len(keys) and value.shape[-2:] == target.shape[-2:] and len(self.met) < MEETINGS:
                 rows = (value[:ROWS].detach().clone(), target[:ROWS].detach().clone())
                 self.met.append(Meeting(own[:ROWS], rows[0], keys[:ROWS], rows[1], place))
+
+    def _vote(self, pictures: torch.Tensor, maps: torch.Tensor) -> None:
+        for picture, beside in zip(pictures[: ASKED - self._compared], maps):
+            self._compared += 1
+            shown, own = (part.detach().double().reshape(-1, *part.shape[-2:]) for part in (picture, beside))
+            if len(own) != 1 or len(own.unique()) > FEW:
+                continue  # many values may be another view of the picture, mirrored for itself
+            near = _common(shown, own)
+            for axis, votes in self.votes.items():
+                far = _common(shown, own.flip(axis))
+                if max(near, far) >= TELLING and abs(near - far) >= APART:
+                    votes[far > near] += 1
+
+    def apart(self) -> Iterator[Turned]:
+        """Pictures some of which show their maps and some the mirror images of theirs."""
+        for mirrored, telling in ((votes[1], sum(votes)) for votes in self.votes.values()):
+            if telling >= LEAST and SHARE <= mirrored / telling <= 1 - SHARE and self._at is not None:
+                yield Turned("shown", "", self._at, mirrored, telling)
+                return
 
     def found(self, tables: list[Table]) -> Iterator[Turned]:
         """The first two tables whose rows met so."""
@@ -61,6 +89,16 @@ class Oriented:
                     if any(_apart(one, at, samples, targets) for at in range(len(one.given))) and one.place is not None:
                         yield Turned("batch", samples.name, one.place, 0, 0, targets.name)
                         return
+
+
+def _common(shown: torch.Tensor, own: torch.Tensor) -> float:
+    """The largest correlation of the colors of a picture (C, H, W) with a map (1, H, W)."""
+    rows = torch.cat([shown, own]).flatten(1)
+    rows = rows - rows.mean(1, keepdim=True)
+    sizes = rows.norm(dim=1)
+    if float(sizes[-1]) < 1e-9:
+        return 0.0
+    return float(((rows[:-1] @ rows[-1]).abs() / (sizes[:-1] * sizes[-1]).clamp(min=1e-9)).max())
 
 
 def _laid_out(value: torch.Tensor) -> bool:

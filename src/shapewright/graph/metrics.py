@@ -13,6 +13,7 @@ from ..trace import Event, HostFact, LoopFact, Site, TensorFact, Trace
 from ..trace.seen import MASKING
 from .flow import RESHAPING, TARGET_LOSSES, maker, operands, produced, reduction
 from .training import ancestors
+from .units import of_samples
 
 CONVERSIONS = RESHAPING | {"float", "double", "long", "int", "to", "detach", "cpu", "clone", "data", "item", "type"}
 COUNTS = ("len", "size")
@@ -61,21 +62,30 @@ def ratios(trace: Trace) -> Iterator[Ratio]:
         divisor = trace.host[int(fact.operands[1])] if fact.followed[1] else None
         counts = list(_counts(trace, divisor)) if divisor is not None else []
         value = divisor.value if divisor is not None else float(fact.operands[1])
-        made = _ratio(fact.site, _parts(trace, above), value, counts, loops, above.op in READ)
+        parts = _parts(trace, above)
+        made = _ratio(fact.site, parts, value, counts, loops, above.op in READ)
         if made is not None:
-            yield _of_a_batch(trace, made, above, divisor)
+            hundred = divisor is None and above.op == "mul" and 100 in above.operands
+            made = _of_a_batch(trace, made, above, divisor)
+            yield replace(made, fits=made.fits and not (hundred and _per_sample(trace, parts, value)))
     for event in trace.events:
         if not ops.is_a(event.op, "divides") or event.site is None or len(event.args) < 2 or event.modules:
             continue
         total, by = event.args[:2]
         if "reflected" in event.flags or not isinstance(total, TensorFact) or total.rank or not _number(by):
             continue
-        made = _ratio(event.site, _added(trace, [total], None), float(by), [], loops, False)
+        parts, before = _added(trace, [total], None), produced(trace, total)
+        read = any(at == event.index and trace.host[number].op == "item" for at, number in trace.data.met)
+        if before is not None and before.op == "mul" and 100 in before.args and not read and parts:
+            if _per_sample(trace, parts, float(by)):
+                yield Ratio(event.site, parts[0].event.site or event.site, "hits", by, parts[0].size, "", True, False)
+                continue
+        made = _ratio(event.site, parts, float(by), [], loops, False)
         if made is not None and not (made.kind == "summed" and total.requires_grad):
             yield made
-    for event in trace.events:
-        part = _matches(trace, event, event.site) if event.op == "mean" and event.given and not event.modules else None
-        if part is not None and part.places and event.site is not None and not event.given[0].requires_grad:
+    for event in (one for one in trace.events if one.op == "mean" and one.given and not one.modules):
+        part = None if event.given[0].requires_grad else _matches(trace, event, event.site)
+        if part is not None and part.places and event.site is not None:
             yield Ratio(event.site, event.site, "places", part.places, part.size, "", True, False)
 
 
@@ -86,6 +96,12 @@ def _of_a_batch(trace: Trace, ratio: Ratio, hits: HostFact, divisor: HostFact | 
     if whole or ratio.divisor in PERCENTAGES or ratio.divisor not in trace.data.batch_sizes:
         return ratio
     return replace(ratio, fits=ratio.count % int(ratio.divisor) == 0)  # a whole number of times: places per sample
+
+
+def _per_sample(trace: Trace, parts: list[Part] | None, value: float) -> bool:
+    """Whether a percentage of the matches at several places of each sample is taken of the number of samples."""
+    part = parts[0] if parts and len(parts) == 1 and parts[0].kind == "hits" and not parts[0].places else None
+    return part is not None and of_samples(trace, operands(part.event)[0], part.size, value)
 
 
 def _number(value: object) -> bool:
@@ -132,8 +148,7 @@ def _ratio(
         near = expected is not None and abs(value - expected) <= slack
         loose = expected is None and value > seen  # more batches may come than were seen
         fits = value == seen or near or loose
-    kinds_counted = counts[0].kind if len(counts) == 1 else ""
-    return Ratio(site, first, kind, value, expected or seen, kinds_counted, whole, fits)
+    return Ratio(site, first, kind, value, expected or seen, counts[0].kind if len(counts) == 1 else "", whole, fits)
 
 
 def _turns(loop: LoopFact | None, counts: list[HostFact]) -> tuple[float, ...]:

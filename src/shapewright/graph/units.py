@@ -5,6 +5,7 @@ Pure: it reads a `Trace`. It judges nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -22,6 +23,7 @@ from .flow import (
     produced,
     reduction,
 )
+from .training import ancestors
 
 PASSING = RESHAPING | {"clone", "float", "double", "to", "abs", "sqrt", "clamp"}
 
@@ -108,3 +110,11 @@ def _reduced(trace: Trace, event: Event, samples: frozenset[int]) -> tuple[str, 
     )
     sizes = [given.axes[d].size for d in gone if _of_samples(trace, given, d, samples)]
     return ("mean" if how == "batchmean" else how, sizes[0]) if sizes and sizes[0] > 1 else ("", 0)
+
+
+def of_samples(trace: Trace, fact: TensorFact, size: int, value: float) -> bool:
+    """Whether a number is the first size of a tensor that others, of `size` numbers in all, were viewed from, and
+    counts several of these at once."""
+    before = ancestors(trace, fact, 20).values() if 1 < value < size else ()
+    sizes = (part.sizes for event in before for part in operands(event) if part.sizes[:1] == (value,))
+    return any(size in (math.prod(one), math.prod(one[:-1])) for one in sizes)

@@ -366,3 +366,26 @@ SOUND = (
     filled(_GUESSED, found="", seen="same.numel()", name="precision_at_3"),
     filled(_GUESSED, found="[:, :1]", seen="20", name="top"),
 )
+
+# a percentage of the positions of each sample
+_POSITIONS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x = torch.randint(0, 5, (48, 9))
+net = nn.Sequential(nn.Embedding(5, 8), nn.Linear(8, 5))
+opt = torch.optim.Adam(net.parameters())
+for rows in torch.arange(48).split(16):
+    loss = nn.functional.cross_entropy(net(x[rows]).flatten(0, 1), x[rows].roll(1, 1).flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    out = net(x)
+    hits = out.view(-1, 5).argmax(1).eq(x.roll(1, 1).flatten()).sum()
+    print({figure})
+"""
+FAULTY += tuple(
+    (filled(_POSITIONS, figure=figure), 16) for figure in ("100. * hits / out.size(0)", "100 * hits.item() / len(x)")
+)
+SOUND += (filled(_POSITIONS, figure="100. * hits / (out.size(0) * out.size(1)), hits / out.size(0)"),)

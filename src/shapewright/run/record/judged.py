@@ -300,7 +300,7 @@ def _tells(table: Table) -> bool:
 
 def _places(table: Table, base: Table) -> bool:
     """Whether a table's rows are places of another table, each once."""
-    return len(table.keys) <= len(base.keys) and _listing(table) and max(table.keys) < len(base.keys)
+    return 0 < len(table.keys) <= len(base.keys) and _listing(table) and max(table.keys) < len(base.keys)
 
 
 def _listing(table: Table) -> bool:

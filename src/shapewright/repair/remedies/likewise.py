@@ -136,11 +136,23 @@ def _receiver(source: Source, place: Place) -> Place | None:
 
 def _form(source: Source, place: Place) -> str:
     """An expression with its names, and those of the object's own parts, left out."""
-    return ast.dump(_Nameless().visit(ast.parse(source.code(place.node).strip(), mode="eval")))
+    return _Nameless.form(source, place)
 
 
 class _Nameless(ast.NodeTransformer):
-    """Names, and the object's own parts, without what they are called."""
+    """Names, and the object's own parts, without what they are called; with `numbers`, numbers without their values."""
+
+    numbers = False
+
+    @classmethod
+    def form(cls, source: Source, place: Place, numbers: bool = False) -> str:
+        """The text of a tree that is left of an expression."""
+        without = cls()
+        without.numbers = numbers
+        return ast.dump(without.visit(ast.parse(source.code(place.node).strip(), mode="eval")))
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        return ast.Constant(0) if self.numbers else node
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         return ast.Name("", ast.Load())
@@ -215,6 +227,46 @@ def _siblings(case: Case) -> Iterator[Candidate]:
                 fields = {"new": name, "old": read.node.value, "value": name}
                 edits, rank = (source.replace(read, name),), 4 + near + 3 * (name not in left)
                 yield Candidate("rewrite", edits, rank, fields, doubt="" if sure else "guessed")
+            if not others and isinstance(place.node, cst.Call):
+                yield from _alike(case, source, place, read, near)
+
+
+def _alike(case: Case, source: Source, call: Place, read: Place, near: int) -> Iterator[Candidate]:
+    """The names that a statement next to it binds to a call of the same form, of those that another call of the same
+    function is given in the same place: `ones = torch.ones(n, 1)` beside `zeros = torch.zeros(n, 1)`."""
+    at = next((at for at, given in enumerate(call.node.args) if given.value is read.node), None)
+    others = [one for one in source.of_kind(cst.Call) if source.called(one) == source.called(call) != ""]
+    given = [one.node.args[at].value for one in others if at is not None and len(one.node.args) > at]
+    told = {node.value for node in given if isinstance(node, cst.Name)} - {read.node.value}
+    bound = {name: place for place in source.of_kind(cst.Assign) for name in _targets(place)}
+    own = bound.get(read.node.value)
+    near_by = {name for name, place in bound.items() if own is not None and _next_to(source, own, place)}
+    beside = {name for name in near_by if _made(source, own) and _made(source, bound[name]) == _made(source, own)}
+    for name in sorted(told & beside):
+        doubt = "" if case.remedy.sure and len(told & beside) == 1 else "guessed"
+        fields = {"new": name, "old": read.node.value, "value": name}
+        yield Candidate("rewrite", (source.replace(read, name),), 4 + near, fields, doubt=doubt)
+
+
+def _next_to(source: Source, one: Place, other: Place) -> bool:
+    """Whether two statements of one body stand directly below each other."""
+    touching = one.end_line + 1 == other.line or other.end_line + 1 == one.line
+    return touching and one.column == other.column and source.scope(one.line) is source.scope(other.line)
+
+
+def _targets(place: Place) -> list[str]:
+    """The name that an assignment binds."""
+    targets = [target.target for target in place.node.targets]
+    return [target.value for target in targets if isinstance(target, cst.Name)]
+
+
+def _made(source: Source, place: Place) -> str:
+    """The form of the call that an assignment binds, whichever function and numbers; nothing where it is no call."""
+    value = place.node.value
+    if not isinstance(value, cst.Call):
+        return ""
+    given = [source.place(argument.value) for argument in value.args]
+    return " ".join(["call", *(_Nameless.form(source, one, numbers=True) for one in given)])
 
 
 def _bound(source: Source, line: int) -> Iterator[list[str]]:

@@ -23,7 +23,7 @@ from .constructor import refused
 from .fits import constrained, fits
 
 ANSWERS = (SwapSides, Misfit, Recast)
-MOST = 4  # arguments of a call of which two may be exchanged
+MOST = 6  # arguments of a call of which two may be exchanged
 READ = (cst.Name, cst.Attribute, cst.Subscript, cst.Call)
 NEAR = 12  # calls before the refused one that are looked at
 SWAP, ATTESTED = "swap", "swap-as"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 from collections.abc import Iterator
 
 import libcst as cst
@@ -66,7 +67,7 @@ def _viewed(case: Case, source: Source, place: Place, site: Site, index: int, re
     viewed = event is not None and any(user.op == "view" for user in consumers(case.trace, event.index))
     tail = ".contiguous()" if viewed else ""  # what was moved is no longer in one piece, as a view expects
     yield from _channels_last(source, place, old, refold, tail)
-    yield from _refolded(case, source, place, old, made, index, tail)
+    yield from _refolded(case, source, place, old, made, index, tail, refold.fault == "torn")
 
 
 def _exchanged(case: Case) -> Iterator[Candidate]:
@@ -139,6 +140,7 @@ def _refolded(
     made: tuple[int, ...] | None,
     index: int,
     tail: str,
+    torn: bool,
 ) -> Iterator[Candidate]:
     receiver, arguments = source.place(place.node.func.value), view_sizes(source, place)
     inner, base, loud = source.atom(receiver), 10 + 4 * index, case.finding.is_loud
@@ -164,8 +166,9 @@ def _refolded(
     moves = not loud or Refusal.SCATTERED in said  # in whatever order the axes are, a view makes the same sizes of them
     leads = bool(made) and made[0] == old.shape[0]  # the first axis is kept
     long = [pair for pair in itertools.combinations(range(old.rank), 2) if min(old.shape[at] for at in pair) > 1]
-    for a, b in long if moves else ():
-        code, rank = f".transpose({a}, {b})", base - 2 + (a == 0 if leads else a + b != 1)
+    whole = {pair for pair in long if made and torn and _keeps(old.sizes, pair, made)}
+    for a, b in (pair for pair in long if moves and (not whole or pair in whole)):
+        code, rank = f".transpose({a}, {b})", base - 2 + (a == 0 if leads else a + b != 1) - 4 * bool(whole)
         edit = source.replace(place, f"{inner}{code}.reshape({', '.join(arguments)}){tail}")
         yield Candidate("move-first", (edit,), rank, {"code": code})
     turned = [call for call in source.methods(receiver, "transpose") if call == receiver and len(call.node.args) == 2]
@@ -182,6 +185,18 @@ def _refolded(
     if order is not None:
         code = f".permute({', '.join(map(str, order))})"
         yield Candidate("permute", (source.replace(place, inner + code),), base - 4, {"code": code})
+
+
+def _keeps(old: tuple[int, ...], pair: tuple[int, int], made: tuple[int, ...]) -> bool:
+    """Whether a view to these sizes merges whole axes of what has two of its axes exchanged.
+
+    >>> _keeps((8, 4, 32, 16), (1, 2), (8, 32, 64)), _keeps((8, 4, 32, 16), (1, 3), (8, 32, 64))
+    (True, False)
+    """
+    sizes = list(old)
+    sizes[pair[0]], sizes[pair[1]] = sizes[pair[1]], sizes[pair[0]]
+    ends = [set(itertools.accumulate(shape, operator.mul)) for shape in (sizes, made)]
+    return ends[1] <= ends[0]
 
 
 def _per_sample(inner: str, arguments: list[str], base: int) -> Iterator[tuple[str, int]]:

@@ -55,9 +55,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         key = (step.data["module"], step.site)
         if step.data["module"] not in trained or answers(step) & learned or not (names := active(trace, step)):
             continue
-        if trace.outcome.state == "incomplete" and last is not None and step.index > last.index:
-            if step.loop == last.loop:
-                continue  # the run ended before what would be learned from it
+        if _ended_first(trace, step, last):
+            continue
         counts[key] = counts.get(key, 0) + 1
         own = _own_switch(trace, step)
         if counts[key] > SEEN or (own is not None and _repeats(trace, step, own)):
@@ -84,6 +83,19 @@ def check(trace: Trace) -> Iterator[Facts]:
             severity="error" if own is None else "warning",  # who switches for this alone may want it so
             remedy=SwitchMode(False, switch.site if switch else None),
         )
+
+
+def _ended_first(trace: Trace, step: StepFact, last: StepFact | None) -> bool:
+    """Whether the run ended before what would be learned from a call: in the turn of its loop, or at the backward pass
+    itself."""
+    failure = trace.failure
+    if failure is not None and failure.event is not None and ops.is_a(failure.event.op, "differentiates"):
+        before = (index for fact in failure.event.given for index in ancestors(trace, fact))
+        if not answers(step).isdisjoint(before):
+            return True
+    if trace.outcome.state == "complete" or last is None or step.index <= last.index:
+        return False
+    return step.loop == last.loop
 
 
 def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:

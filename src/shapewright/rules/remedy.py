@@ -249,7 +249,7 @@ class ReadBothDirections(Remedy):
 # masks, padding, time
 @dataclass(frozen=True)
 class HidePadding(Remedy):
-    """Padding read as data: `read` is `last`, `pooled`, `attended`, `loss` or `targets`; `number` the padding's own,
+    """Padding read as data: `read` is `last`, `pooled`, `divided` (by it), `attended`, `loss` or `targets`; `number` the padding's own,
     with which, where it `ends` them, real sequences end as well."""
 
     read: str
@@ -267,11 +267,12 @@ class HideLater(Remedy):
 @dataclass(frozen=True)
 class TurnMask(Remedy):
     """A mask that hides what it should show, made at `made`, which `every` one who reads it takes the same way; or the
-    `factor` (a tensor's uid) that does."""
+    `factor` (a tensor's uid) that does; or the one by which the call at `filled` fills."""
 
     made: Site | None = None
     factor: int = -1
     every: bool = False
+    filled: Site | None = None
 
 
 @dataclass(frozen=True)
@@ -323,8 +324,8 @@ class Complement(Remedy):
 @dataclass(frozen=True)
 class SwapSides(Remedy):
     """Two arguments or sides to exchange; `kind` is `ranking`, `hinge`, `divergence`, `copy` (of one network), `shares`
-    (the two factors of an average, which add up to one), `target` (of a loss), `difference` or `quotient` (at
-    `sites`)."""
+    (the two factors of an average, which add up to one), `target` (of a loss), `parts` (of what is joined),
+    `difference` or `quotient` (at `sites`)."""
 
     kind: str = "ranking"
     sites: tuple[Site, ...] = ()

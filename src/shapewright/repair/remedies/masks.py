@@ -11,6 +11,7 @@ from ...graph.flow import operands
 from ...graph.imports import library
 from ...graph.makers import Makers
 from ...rules.remedy import Misfit, TurnMask
+from ...trace import Site
 from ..candidate import Candidate, Case
 from ..declared import at
 from ..operands import Operand, written
@@ -43,6 +44,9 @@ def propose(case: Case) -> Iterator[Candidate]:
     if isinstance(case.remedy, TurnMask) and case.remedy.factor >= 0:
         yield from _factor(case, case.remedy.factor)
         return
+    if isinstance(case.remedy, TurnMask) and case.remedy.filled is not None:
+        yield from _filled(case, case.remedy.filled)
+        return
     site = case.remedy.made if isinstance(case.remedy, TurnMask) else None
     source, statement = case.statement(site)
     names = _names(source, statement) if source is not None and statement is not None else set()
@@ -62,6 +66,21 @@ def propose(case: Case) -> Iterator[Candidate]:
             sides = (comparison.left, comparison.comparisons[0].comparator)
             code = f" {sign} ".join(source.text_of(source.place(part)) for part in sides)
             yield Candidate("turn-mask", (source.replace(place, code),), 4, {"code": code}, doubt=doubt)
+
+
+def _filled(case: Case, site: Site) -> Iterator[Candidate]:
+    """`where(~hidden, …)` for `where(hidden, …)`, `targets[~hidden] = …` for `targets[hidden] = …`: there alone."""
+    source, statement = case.statement(site)
+    masks = []
+    for _, call in case.found(site, cst.Call, 1):
+        masks += [call.node.args[0].value] if ops.is_a(source.called(call), "masks") else []
+    for assign in source.within(statement, cst.Assign) if source is not None and statement is not None else ():
+        targets = [one.target for one in assign.node.targets if isinstance(one.target, cst.Subscript)]
+        parts = [one.slice[0].slice for one in targets if len(one.slice) == 1]
+        masks += [part.value for part in parts if isinstance(part, cst.Index)]
+    for node in masks[:1] if len(masks) == 1 else ():
+        code = source.inverted(node)
+        yield Candidate("turn-mask", (source.replace(source.place(node), code),), 4, {"code": code})
 
 
 def _factor(case: Case, uid: int) -> Iterator[Candidate]:

@@ -306,6 +306,16 @@ def _differences(case: Case) -> Iterator[Candidate]:
                 yield exchanged(source, source.place(place.node.left), source.place(place.node.right), 5, " - ")
 
 
+@at(cst.Call)
+def _parts(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
+    """The two parts of what is joined, in their list or as the arguments of the user's call that joins them."""
+    given = [argument.value for argument in call.node.args if argument.keyword is None and not argument.star]
+    listed = given[0] if given and isinstance(given[0], (cst.List, cst.Tuple)) else None
+    parts = [element.value for element in listed.elements] if listed is not None else given
+    if len(parts) == 2 and not any(isinstance(part, cst.StarredElement) for part in parts):
+        yield exchanged(source, *map(source.place, parts), 4)
+
+
 def _quotients(case: Case) -> Iterator[Candidate]:
     """The sides of the first division on the way to class weights; how large they are to be, only a ratio of two
     classes says."""
@@ -326,6 +336,7 @@ KINDS = {
     "ranking": (_ranked,),
     "shares": (_shares,),
     "target": (_target_first,),
+    "parts": (_parts,),
     "difference": (_differences,),
     "quotient": (_quotients,),
 }

@@ -1,4 +1,5 @@
-"""The mask that a pooled product keeps its steps with, where it keeps the padding: inverted where it is read."""
+"""The mask that a pooled product keeps its steps with: inverted where it keeps the padding, counted where the sum is
+divided by the padded length."""
 
 from __future__ import annotations
 
@@ -6,7 +7,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
+from ...graph.flow import operands
+from ...graph.imports import library
 from ...rules.remedy import HidePadding
+from ...trace import Event
 from ..candidate import Candidate, Case
 from ..declared import on_line
 from ..source import Place, Source
@@ -18,6 +23,8 @@ FAR = 3  # names from the product to the mask
 @on_line
 def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """For `(states * keep).sum(dim=1)`: `is_pad` of `keep = is_pad.unsqueeze(-1).float()` becomes `~is_pad` there."""
+    if case.remedy.read == "divided":
+        yield from _by_real(case, source, statement)
     if case.remedy.read != "pooled":
         return
     for total in source.methods(statement, "totals"):
@@ -29,6 +36,37 @@ def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]
                 turned = source.inverted(mask.node)
                 edit = source.replace(mask, turned if _stands_alone(source, mask) else f"({turned})")
                 yield Candidate("turn-mask", (edit,), 3, {"code": turned})
+
+
+def _by_real(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
+    """`(states * keep).sum(dim=1) / states.size(1)` divided by `keep.sum(dim=1)`, the steps that were added up."""
+    for ratio in source.within(statement, cst.BinaryOperation):
+        total = _total(source, ratio) if isinstance(ratio.node.operator, cst.Divide) else None
+        inner = source.operand(total) if total is not None else None
+        if inner is None or not _is_product(inner.node):
+            continue
+        sides = [source.place(side) for side in (inner.node.left, inner.node.right)]
+        product = next((e for e in case.trace.events if _at(e, inner) and ops.is_a(e.op, "multiplies")), None)
+        facts = operands(product) if product is not None else []
+        marks = [side for side, fact in zip(sides, facts) if not fact.requires_grad]
+        if len(facts) == 2 and len(marks) == 1:
+            code = f"{source.atom(marks[0])}{source.method(total.node)}"
+            edit = source.replace(source.place(ratio.node.right), code)
+            yield Candidate("mean-real", (edit,), 3, {"code": code})
+
+
+def _total(source: Source, ratio: Place) -> Place | None:
+    """The sum that is divided, where it is a method's, or what the name that is divided was bound to."""
+    node = ratio.node.left
+    place = source.binding(node.value, ratio.line) if isinstance(node, cst.Name) else source.place(node)
+    func = place.node.func if place is not None and isinstance(place.node, cst.Call) else None
+    bare = isinstance(func, cst.Attribute) and not library(source.text, source.code(func))
+    return place if bare and ops.is_a(func.attr.value, "totals") else None
+
+
+def _at(event: Event, place: Place) -> bool:
+    """Whether an event is the call that stands in a place."""
+    return event.site is not None and (event.site.line, event.site.column) == (place.line, place.column)
 
 
 def _is_product(node: cst.CSTNode | None) -> bool:

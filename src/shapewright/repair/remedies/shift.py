@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from ..operands import written
 from ..source import Place, Source
 
 ANSWERS = (Misfit, Shift)
+GATHERS = frozenset({"gather", "take_along_dim"})
 FAR = 8
 TITLES = {
     "shift": {
@@ -47,9 +49,10 @@ def propose(case: Case) -> Iterator[Candidate]:
 
 
 def _other_end(case: Case) -> Iterator[Candidate]:
-    """Targets that a loss refuses, read from a sequence of which another line of the function reads all but the last
-    step, cut at the other end; or all of it, where they are cut already."""
-    found = written(case)[1:2] if case.event is not None and case.event.op in TARGET_LOSSES else []
+    """Targets that a loss, or a `gather` of their scores, refuses, read from a sequence of which another line of the
+    function reads all but the last step, cut at the other end; or all of it, where they are cut already."""
+    scored = case.event is not None and (case.event.op in TARGET_LOSSES or case.event.op in GATHERS)
+    found = written(case)[1:2] if scored else []
     for target in found:
         source = target.source
         scope = source.scope(target.place.line) or source.place(source.module)
@@ -125,6 +128,25 @@ def _window(fact: TensorFact, found: tuple[Source, Place, cst.Slice]) -> Iterato
         yield Candidate("shift", (edit,), 4, {"code": code}, doubt="" if told else "guessed")
 
 
+def _one_less(text: str) -> str:
+    """A sum with one of its numbers one less; nothing where it adds none.
+
+    >>> _one_less("i + 2 + length"), _one_less("start + 1"), _one_less("i + length")
+    ('i + 1 + length', 'start', '')
+    """
+    terms: list[str] = []
+    node = ast.parse(text, mode="eval").body
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        terms.insert(0, ast.unparse(node.right))
+        node = node.left
+    terms.insert(0, ast.unparse(node))
+    at = next((at for at, term in enumerate(terms) if term.isdigit() and term != "0"), None)
+    if at is None or len(terms) == 1:
+        return ""
+    less = int(terms[at]) - 1
+    return " + ".join([*terms[:at], *([str(less)] if less else []), *terms[at + 1 :]])
+
+
 def _cut_alike(source: Source, cut: Place) -> Iterator[Candidate]:
     """Another cut of the same sequence, made where the targets were cut like the model's input: it ends one earlier."""
     scope = source.scope(cut.line)
@@ -163,7 +185,15 @@ def _sliced(source: Source, side: Place, cut: str):
 
 
 def _once(case: Case) -> Iterator[Candidate]:
-    """The model's call given the whole sequence for both, or the loss's own shift taken away."""
+    """The model's call given the whole sequence for both, or the loss's own shift taken away; where the targets are cut
+    out of the whole two steps later, one step."""
+    given = operands(case.event) if case.event is not None else []
+    for source, place, cut in _cuts_out(case, given[1]) if len(given) > 1 else ():
+        edges = [_one_less(source.code(edge).strip()) for edge in (cut.lower, cut.upper) if edge is not None]
+        if len(edges) == 2 and all(edges):
+            edit = source.replace(source.place(cut), ":".join(edges))
+            code = source.text_of(place).replace(source.code(cut), edit.replacement)
+            yield Candidate("shift", (edit,), 4, {"code": code})
     for _, source, statement in case.simple(case.sites):
         cuts = [p for p in source.within(statement, cst.Subscript) if re.search(r"(:-1|1:)\]$", source.text_of(p))]
         edits = tuple(source.replace(p, source.text_of(source.place(p.node.value))) for p in cuts)

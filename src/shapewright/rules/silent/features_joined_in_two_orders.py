@@ -30,6 +30,7 @@ from ...graph.ledger import Ledger, ledger
 from ...graph.training import place
 from ...trace import Event, Site, Trace
 from ..facts import Facts
+from ..remedy import SwapSides
 
 code = "SW289"
 
@@ -58,6 +59,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             },
             origins=tuple(o for one in (away, event.site) if one != site for o in place(trace, one)),
             event=event.index,
+            remedy=SwapSides("parts") if len(_sizes(event)) == 2 else None,
         )
 
 

@@ -30,9 +30,10 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.flow import forward, operands
 from ...graph.signs import loss_events, sign_in_loss
-from ...graph.training import place
+from ...graph.training import ancestors, place
 from ...trace import Event, ProbeFact, Trace, Volume
 from ..facts import Facts
+from ..remedy import TurnSign
 
 code = "SW288"
 of_any_rank = True
@@ -72,7 +73,14 @@ def _added(trace: Trace, told: ProbeFact[Volume]) -> Iterator[Facts]:
             {"layer": told.data.model},
             place(trace, told.site),
             event=joined.index,
+            remedy=TurnSign(term=joined.site) if _on_the_right(trace, grows, joined) else None,
         )
+
+
+def _on_the_right(trace: Trace, made: Event, joined: Event) -> bool:
+    """Whether the number is the second side of where it is joined, and no part of the first."""
+    first, second = (made.index in ancestors(trace, fact) for fact in operands(joined)[:2])
+    return second and not first
 
 
 def _joined(trace: Trace, made: Event) -> Event | None:

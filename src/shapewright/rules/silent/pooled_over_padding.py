@@ -42,7 +42,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields=padding_numbers(trace, answer) | {"op": answer.data.op},
             origins=padding_origins(trace, answer) + _masks(trace, answer.site),
             cause=(Shared.PADDING, answer.module),
-            remedy=HidePadding("pooled") if kind == "average" else None,
+            remedy=HidePadding("pooled" if kind == "average" else "divided"),
         )
 
 

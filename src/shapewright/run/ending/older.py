@@ -73,7 +73,8 @@ def of_an_age(trace: Trace, failure: Failure) -> bool:
     if event.op.endswith("_") and [fact.rank for fact in event.given] == [3, 3]:
         return event.given[1].sizes[1:] == (1, 1)
     kinds = {fact.dtype for fact in event.given}
-    if "bool" in kinds or ("uint8" in kinds and ops.is_a(event.op, "masks", "brackets")):
+    chooses = ops.is_a(event.op, "masks", "brackets")  # truths are what these expect
+    if ("bool" in kinds and not chooses) or ("uint8" in kinds and chooses):
         return True
     indices = [*tensors(event.args[1:]), *tensors(event.kwargs)] if ops.is_a(event.op, "indexes") else []
     return any(fact.dtype.startswith("float") for fact in indices)

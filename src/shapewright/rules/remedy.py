@@ -249,8 +249,8 @@ class ReadBothDirections(Remedy):
 # masks, padding, time
 @dataclass(frozen=True)
 class HidePadding(Remedy):
-    """Padding read as data: `read` is `last`, `pooled`, `divided` (by it), `attended`, `loss` or `targets`; `number` the padding's own,
-    with which, where it `ends` them, real sequences end as well."""
+    """Padding read as data: `read` is `last`, `pooled`, `divided` (by it), `attended`, `loss` or `targets`; `number`
+    the padding's own, with which, where it `ends` them, real sequences end as well."""
 
     read: str
     number: int | None = None

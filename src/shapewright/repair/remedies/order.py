@@ -188,8 +188,20 @@ def _called(case: Case) -> Iterator[Candidate]:
                     line = _other_order(source, call, given.index(one), given.index(other))
                     if line:
                         yield replace(swap, title=ATTESTED, rank=2, fields={**swap.fields, "line": str(line)})
-                    else:  # two sequences may come to as many scores by chance
-                        yield replace(swap, doubt="" if within else "guessed")
+                    else:  # two sequences may come to as many scores by chance, and arrays take any number
+                        sure = within and (case.event is not None or _as_named(case, source, call, one, other))
+                        yield replace(swap, doubt="" if sure else "guessed")
+
+
+def _as_named(case: Case, source: Source, call: Place, one: Place, other: Place) -> bool:
+    """Whether a call has two arguments alone, or the two that are exchanged are then what the function calls them."""
+    given = [argument.value for argument in call.node.args]
+    made = [place.node for home in case.files() for place in home.of_kind(cst.FunctionDef)]
+    made = [node for node in made if node.name.value == source.called(call)]
+    names = [p.name.value for p in made[0].params.params if p.name.value not in RECEIVERS] if len(made) == 1 else []
+    crossed = ((given.index(one.node), other.node), (given.index(other.node), one.node))
+    named = all(at < len(names) and getattr(node, "value", None) == names[at] for at, node in crossed)
+    return named or len(given) == 2
 
 
 def _other_order(source: Source, call: Place, one: int, other: int) -> int:

@@ -138,12 +138,11 @@ def _shown(trace: Trace) -> Iterator[Facts]:
 
 
 def _filling(trace: Trace, target: TensorFact | None) -> TurnMask | None:
-    """The last call that filled the targets by a mask, where it fills them with one number."""
+    """The last call that filled the targets by a mask."""
     before = ancestors(trace, target, 8) if target is not None else {}
     own = [one for _, one in sorted(before.items()) if ops.is_a(one.op, "masks", "assigns")]
-    made = own[-1] if own and own[-1].site is not None else None
-    marks = [fact for fact in made.given if fact.dtype.endswith("bool")] if made is not None else []
-    return TurnMask(filled=made.site) if len(marks) == 1 else None
+    marks = [fact for one in own[-1:] for fact in one.given if fact.dtype.endswith("bool")]
+    return TurnMask(filled=own[-1].site) if len(marks) == 1 else None
 
 
 def _doubted(trace: Trace) -> Iterator[Facts]:

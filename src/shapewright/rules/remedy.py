@@ -267,7 +267,7 @@ class HideLater(Remedy):
 @dataclass(frozen=True)
 class TurnMask(Remedy):
     """A mask that hides what it should show, made at `made`, which `every` one who reads it takes the same way; or the
-    `factor` (a tensor's uid) that does; or the one by which the call at `filled` fills."""
+    `factor` (a tensor's uid) that does; or that of the fill at `filled`."""
 
     made: Site | None = None
     factor: int = -1
@@ -323,9 +323,8 @@ class Complement(Remedy):
 
 @dataclass(frozen=True)
 class SwapSides(Remedy):
-    """Two arguments or sides to exchange; `kind` is `ranking`, `hinge`, `divergence`, `copy` (of one network), `shares`
-    (the two factors of an average, which add up to one), `target` (of a loss), `parts` (of what is joined),
-    `difference` or `quotient` (at `sites`)."""
+    """Two sides to exchange; `kind` is `ranking`, `hinge`, `divergence`, `copy` (of one network), `shares` (factors of
+    an average), `target` (of a loss), `parts` (of what is joined), `difference` or `quotient` (at `sites`)."""
 
     kind: str = "ranking"
     sites: tuple[Site, ...] = ()

@@ -8,8 +8,8 @@ from shapewright.run.process.request import RunRequest
 from shapewright.run.record.work import PRODUCT
 
 
-def _run(events: int = 0, computed: float = 0.1, work: float = 0.1):
-    return SimpleNamespace(events=(None,) * events, steps=(), computed=computed, work=work)
+def _run(events: int = 0, computed: float = 0.1, work: float = 0.1, failure: object = None):
+    return SimpleNamespace(events=(None,) * events, steps=(), loops=(), computed=computed, work=work, failure=failure)
 
 
 def test_a_run_costs_by_its_calls_or_by_what_they_computed():
@@ -46,6 +46,10 @@ def test_lingering_takes_from_what_is_left_and_never_adds():
 
 def test_a_longer_check_may_spend_more():
     assert Effort.of_check(_run(10 * CALLS)).left > Effort.of_check(_run(CALLS)).left
+
+
+def test_a_check_that_stopped_at_once_may_spend_what_it_would_have_done():
+    assert Effort.of_check(_run(CALLS, failure="refused")).left > Effort.of_check(_run(CALLS)).left
 
 
 def test_a_search_leaves_enough_to_ask_about_other_readings_and_both_end_within_the_whole():

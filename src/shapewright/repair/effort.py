@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from ..trace import Trace
+from .progress import progress
 
 OWN = 0.2  # to start a run and to judge it
 CALLS = 2000  # recorded calls and steps that take a unit
@@ -17,6 +18,7 @@ ENDED = 3.0  # a run that was ended from outside, and has told nothing
 START = 3.0  # what comes before the run of a check, and its rules
 SHARE = 2.0  # times of the check that all of its repairs may cost, the questions of other readings with them
 KEPT = 0.7  # times of the check that the search leaves for these questions
+AHEAD = 4  # times of what a script did that failed in its first round, which it does without the failure
 
 
 def done(trace: Trace) -> float:
@@ -27,6 +29,17 @@ def done(trace: Trace) -> float:
 def cost(trace: Trace) -> float:
     """What one run cost; one that was ended from outside has told nothing."""
     return OWN + done(trace) if trace.work else ENDED
+
+
+def foreseen(trace: Trace) -> float:
+    """Units of work of a run that is not stopped where this one was: what failed in its first round, on the way
+    forwards, goes through several, and backwards, too."""
+    return done(trace) * (AHEAD if begins_briefly(trace) else 1)
+
+
+def begins_briefly(trace: Trace) -> bool:
+    """Whether a run that failed would have been the same as a brief one: nothing came a second time yet."""
+    return trace.failure is not None and not any(loop.cut for loop in trace.loops) and progress(trace)[0] <= 1
 
 
 class Effort:
@@ -43,8 +56,9 @@ class Effort:
 
     @classmethod
     def of_check(cls, trace: Trace) -> Effort:
-        """What may be spent on all repairs of one check."""
-        return cls(SHARE * (START + cost(trace)))
+        """What may be spent on all repairs of one check: of one that stopped at once, as if it had gone on, since runs
+        of its repairs do."""
+        return cls(SHARE * (START + cost(trace) + foreseen(trace) - done(trace)))
 
     def part(self, allowance: float) -> Effort:
         """What one search may spend, which leaves enough to ask about other readings of what it finds."""

@@ -25,6 +25,7 @@ from .widened import everywhere, kindred
 THIN = ("wrap", "wrap-both", "take-axis-both", "squeeze-axis", "drop", "like")
 LINGER = 2.0  # units of work that a search goes on for a safe repair after an unsafe one
 AHEAD = 2  # runs under way at a time
+CAUSE = 9  # the last rank of an edit at the cause itself
 UNSURE, FEW = 6, 3  # candidates that are run again: at the usual length, and with whole loops
 
 
@@ -68,6 +69,7 @@ class Search:
         self.origin, self.earlier, self.answered = origin or self, earlier, answered
         self.finding: Finding | None = None
         self.tried = 0
+        self.under_way: deque[tuple[Candidate, int]] = deque()
         self.refuted: set[tuple] = set()
         self.winner: Verdict | None = None
         self.unsafe: list[Verdict] = []
@@ -233,6 +235,8 @@ class Search:
             brief = bool(manner)
             if verdict.state != "clean":
                 self.refuted.add(self._run(verdict.candidate, manner))
+                if verdict.state == "same" and verdict.stopped:  # a longer run stops there, too
+                    self.refuted.add(self._run(verdict.candidate, {}))
             elif manner and self._no_better(verdict, finding):
                 _leave_out(queue, verdict.candidate)
                 continue
@@ -250,7 +254,9 @@ class Search:
                 queue.extendleft(everywhere(case, [verdict.candidate]) or kindred(case, verdict.candidate))
             if verdict.is_progress or (brief and verdict.state == "worse"):
                 others.append(verdict)
-            if self.effort.nearly_spent and any(other.is_progress for other in others):
+            coming = [*(candidate for candidate, _ in self.under_way), *list(queue)[:1]]
+            caused = finding.is_loud and any(candidate.rank <= CAUSE for candidate in coming)  # none is passed over
+            if self.effort.nearly_spent and any(other.is_progress for other in others) and not caused:
                 break  # the rest is for what the best of them ran into next
         return None, others
 
@@ -278,7 +284,7 @@ class Search:
         """The verdicts of one run each, in order; `AHEAD` runs are under way at a time, but none beside a silent
         fault's remedy, which is seldom refuted. What is put into the queue meanwhile is run next. Where a clean run is
         confirmed (`confirming`), it has the machine to itself meanwhile: the others are run again."""
-        tickets: deque[tuple[Candidate, int]] = deque()
+        self.under_way = tickets = deque()
         ahead = AHEAD if manner or finding.is_loud else 1
         self.verifier.park(list(queue), manner)
         try:

@@ -29,7 +29,7 @@ from ..trace import Trace
 from ..trace.said import Refusal
 from .batch_sizes import given_sizes
 from .candidate import Candidate
-from .effort import Effort, cost, done
+from .effort import Effort, begins_briefly, cost, done, foreseen
 from .invariants import Broken
 from .patch import edited
 from .progress import failing_line, is_below, is_edited, progress
@@ -42,7 +42,6 @@ WHOLE = 5.0  # seconds that a run with whole loops may take
 LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
 LONG = 0.5  # units of work of a run that a waiting one is worth while for
 FEWEST, FEW, SLIGHT = 3, 8, 0.3  # candidates, and units of work, of which brief runs beforehand spare nothing
-AHEAD = 4  # times of what a script did that failed in its first round, which it does without the failure
 # After these, a size may have to follow.
 PREPARING = frozenset({"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"})
 
@@ -120,7 +119,7 @@ class Verifier:
         self.parked: tuple[int, Parting, int, dict[str, bool]] | None = None
         self.beside: tuple[tuple, int] | None = None  # the run at batch one that is under way, and whose it is
         self._short: dict[bool, tuple[Trace, Diagnosis]] = {}  # brief runs of the unedited script, by `probe`
-        if (known is not None and known.brief) or _begins_briefly(trace):
+        if (known is not None and known.brief) or begins_briefly(trace):
             self._short[False] = (trace, diagnosis)
         self._manners: dict[tuple, dict[str, bool]] = {}
 
@@ -131,7 +130,7 @@ class Verifier:
         if self.request.whole or self.request.batch_size or self.trace.engine == "dry":
             return {}
         loud = finding.is_loud
-        if 0 < count <= FEWEST * (not loud) or (count and _foreseen(self.trace) < SLIGHT and (loud or count <= FEW)):
+        if 0 < count <= FEWEST * (not loud) or (count and foreseen(self.trace) < SLIGHT and (loud or count <= FEW)):
             self._manners.setdefault(marked(finding), {})
         if marked(finding) not in self._manners:
             manners = [BRIEF] if loud else [BRIEF, PROBED]
@@ -369,17 +368,6 @@ def _refused(trace: Trace) -> str:
     if failure is None or failure.event is not None:
         return failure.event.op if failure is not None else ""
     return trace.modules[failure.module].kind if failure.module in trace.modules else ""
-
-
-def _begins_briefly(trace: Trace) -> bool:
-    """Whether a run that failed would have been the same as a brief one: nothing came a second time yet."""
-    return trace.failure is not None and not any(loop.cut for loop in trace.loops) and progress(trace)[0] <= 1
-
-
-def _foreseen(trace: Trace) -> float:
-    """Units of work of a run that is not stopped where this one was: what failed in its first round, on the way
-    forwards, goes through several, and backwards, too."""
-    return done(trace) * (AHEAD if _begins_briefly(trace) else 1)
 
 
 def marked(finding: Finding) -> tuple:

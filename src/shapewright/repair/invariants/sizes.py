@@ -15,7 +15,7 @@ from ...graph.source import Source
 from ...rules.remedy import Misfit
 from ...trace import Site, Trace
 from ..candidate import Candidate
-from ..joined import DATA, kept, left_out, turned_before
+from ..joined import DATA, kept, left_out, picked_by, squeezed_alone, turned_before
 from .change import SIZES as KINDS
 from .change import Change, tree_of
 
@@ -42,7 +42,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     for candidate in change.candidates:
         if candidate.title in KINDS and not change.declared and of_data(change.before, candidate):
             yield "data", {}
-        if _renumbers(candidate) and _named(change, candidate):
+        if _renumbers(candidate) and _named(change, candidate) and not _one_value(change.before, candidate):
             yield "guessed", {"what": candidate.edits[0].replacement}
         if any(_of_another_axis(change, edit) for edit in candidate.edits):
             yield "guessed", {"what": candidate.edits[0].replacement}
@@ -249,6 +249,13 @@ def _named(change: Change, candidate: Candidate) -> bool:
     return False
 
 
+def _one_value(trace: Trace, candidate: Candidate) -> bool:
+    """Whether an edit makes a layer give one value, as the author reads it everywhere."""
+    if any(edit.replacement != "1" for edit in candidate.edits) or trace.failure is None:
+        return False
+    return all(squeezed_alone(trace, edit.file, edit.line) for edit in candidate.edits)
+
+
 def resized(change: Change) -> bool:
     """Whether an edit changes the shape of a parameter, or is about a number alone."""
     return any(candidate.title in RESIZING for candidate in change.candidates)
@@ -289,7 +296,9 @@ def squeezed(trace: Trace, candidate: Candidate) -> bool:
     ones = bool(edits) and all(edit.replacement.rpartition("=")[2] == "1" for edit in edits)
     if any(_readers(trace, edit) for edit in edits):
         return False  # what else reads the name was not squeezed
-    return ones and trace.failure is not None and any(kept(trace, trace.failure))
+    if not ones or trace.failure is None or not any(kept(trace, trace.failure)):
+        return False
+    return not picked_by(trace) or all(squeezed_alone(trace, edit.file, edit.line) for edit in edits)
 
 
 def _refused(trace: Trace, finding: Finding) -> set[tuple[str, int]]:

@@ -120,6 +120,8 @@ def propose(case: Case) -> Iterator[Candidate]:
                     ops.is_a(op, "matmuls") and suffix in MOVE and which == 0 and shapes[:1] == shapes[1:2]
                 )  # alike: each row against each row, a @ b.T
                 rank = _rank(case, operand, suffix, op) + turned
+                if suffix in MOVE and _lost(case, op, operand, suffix):
+                    rank = max(rank, 21)
                 crossed = which and suffix in MOVE and shape == (*shapes[0][:-2], *shapes[0][:-3:-1])
                 if ops.is_a(op, "matmuls") and crossed and shapes[0] == shapes[1]:
                     rank = 8  # each row against each row
@@ -131,6 +133,19 @@ def propose(case: Case) -> Iterator[Candidate]:
             yield from wrapped(case, operand, ".squeeze()", 60, tempting=True)
     if constrained(op) or not case.misfit.wanted_shape:
         yield from _both(case, op, found, shapes, options)
+
+
+def _lost(case: Case, op: str, operand: Operand, suffix: str) -> bool:
+    """Whether a move of axes before a convolution brings its channels from where the finding does not see them, or its
+    samples to another place."""
+    swap, axis, shape = case.misfit.swap_with, case.misfit.axis, operand.fact.shape
+    if not op.startswith("conv") or swap is None or axis is None or len(shape) > len(PRIMES):
+        return False
+    before = PRIMES[: len(shape)]
+    after = reshaped(before, suffix)
+    if after is None or len(after) != len(shape):
+        return False
+    return after[axis] != before[swap] or (axis > 0 and after[0] != before[0])
 
 
 def _asked(case: Case, operand: Operand, shape: tuple[int, ...]) -> bool:
@@ -323,6 +338,7 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
         return 20 if target or not operand.fact.requires_grad else 22
     if suffix in MOVE:
         turned = op.startswith("conv") and case.misfit.swap_with is not None
+        turned |= op == "rnn" and case.misfit.swap_with is not None  # the features are on another axis
         turned |= ops.is_a(op, "concatenates") or case.misfit.problem in ("classes_last", "batch")
         if op in ELEMENTWISE and _in_another_order(case, operand):
             return 9 + (operand.fact.kind == "parameter") + 2 * (operand.fact.rank > 3 and "permute" not in suffix)

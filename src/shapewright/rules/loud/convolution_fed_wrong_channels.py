@@ -71,7 +71,12 @@ def check(call: Call, origins: Origins) -> Iterator[Facts]:
         return
     channel, got = found.axis, found.size
     axis = swapped_to_fit(given.shape, wanted, channel)
-    if given.shape.count(wanted) > 1 or (len(given.axes) > channel and given.axes[channel].role == "channel"):
+    behind = [at for at, size in enumerate(given.shape) if at and at != channel and size == wanted]
+    if axis == 0 < channel and len(behind) == 1:
+        axis = behind[0]  # as many samples as channels: the samples are first wherever the channels are
+    elif given.shape.count(wanted) > 1:
+        axis = None
+    if len(given.axes) > channel and given.axes[channel].role == "channel":
         axis = None  # channels that a convolution made are channels: the number is wrong, not the order
     missing = len(given.shape) == spatial + 1 and wanted == 1
     why = "missing" if missing else "swapped" if axis is not None and axis > channel else "why"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
+from numbers import Integral
 from typing import Any
 
 import torch
@@ -93,6 +94,11 @@ def fact(value: Any, notes: Notes, depth: int = 0) -> Any:
             value=tuple(value.batch_sizes.tolist()[:LONGEST]),
         )
     return TensorFact(kind="value", value=type(value).__name__)
+
+
+def plainly(values: dict[str, Any]) -> dict[str, Any]:
+    """A mapping with the integers of other libraries, as an array's or a space's, as plain ones."""
+    return {key: int(v) if isinstance(v, Integral) and type(v) is not bool else v for key, v in values.items()}
 
 
 def ranged(known: Any, value: Any) -> Any:

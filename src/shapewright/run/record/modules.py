@@ -18,7 +18,7 @@ from torch.nn.parameter import is_lazy
 
 from ...dataclass import dataclass
 from ...trace import ModuleFact
-from .facts import PLAIN, fact
+from .facts import PLAIN, fact, plainly
 from .ledger import mark
 from .mixtures import mixed
 from .nested import tensors
@@ -328,7 +328,7 @@ class Modules:
         module = known.module()
         config = {
             key: value
-            for key, value in vars(module).items()
+            for key, value in plainly(vars(module)).items()
             if not key.startswith("_")
             and (isinstance(value, PLAIN) or (isinstance(value, tuple) and all(isinstance(v, PLAIN) for v in value)))
         }

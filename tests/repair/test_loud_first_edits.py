@@ -88,6 +88,26 @@ for some in torch.arange(60).split(12):
     loss.backward()
     opt.step()
 """
+WORDS = """
+many = [[1 + (7 * at + step) % 12 for step in range(2 + at % 5)] for at in range(60)]
+kind = torch.tensor([sum(row) % 2 for row in many])
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table, self.out = nn.Embedding(13, 6{known}), nn.Linear(6, 2)
+    def forward(self, ids):
+        real = (ids != 0).unsqueeze(-1).float()
+        return self.out((self.table(ids) * real).sum(dim=1) / real.sum(dim=1))
+reader = Reader()
+opt = torch.optim.SGD(reader.parameters(), lr=0.1)
+for at in range(0, 60, 20):
+    ids = {ids}
+    loss = F.cross_entropy(reader(ids), kind[at : at + 20])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+PADDED = "torch.tensor([(row + [0] * 6)[:6] for row in many[at : at + 20]])"
 STEPS = "rows[at : at + 8], rows[at + 1 : at + 9]"
 CUT = "rows[:, at : at + 8], rows[:, at + 1 : at + 9]"
 MENDED = {
@@ -104,12 +124,17 @@ MENDED = {
         SOUNDS.format(channel=".unsqueeze(1)", steps=""),
         ".transpose(1, 2)",
     ),
+    "rows of several lengths, and a table that knows padding": (
+        WORDS.format(known=", padding_idx=0", ids="torch.tensor(list(many[at : at + 20]))"),
+        "pad_sequence([torch.tensor(",
+    ),
     "features last, with as many samples as features": (SIGNALS, "x.transpose(1, 2)"),
 }
 SOUND = {
     "a head of one value": JUDGE.format(width="1"),
     "a table of columns": STREAM.format(turned=".t()", flag="", cut=STEPS),
     "samples first, where the layer is told so": STREAM.format(turned="", flag=", batch_first=True", cut=CUT),
+    "rows padded by hand": WORDS.format(known=", padding_idx=0", ids=PADDED),
     "pictures with channels": SOUNDS.format(channel=".unsqueeze(1)", steps=".transpose(1, 2)"),
 }
 VALUES = """
@@ -125,6 +150,10 @@ F.mse_loss(worth - gains, torch.zeros(40)).backward()
 """
 OPEN = {  # the values of the moves that were made are meant, which no size says
     "values of all moves, squeezed": (VALUES, ""),
+    "rows of several lengths, and nothing that knows padding": (
+        WORDS.format(known="", ids="torch.tensor(list(many[at : at + 20]))"),
+        "pad_sequence",
+    ),
     "samples first, where the layer is not told so": (STREAM.format(turned="", flag="", cut=CUT), ".t()"),
 }
 

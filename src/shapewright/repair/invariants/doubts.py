@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
+from ...graph.flow import tensors
+from ...graph.training import descendants
 from ..candidate import Candidate
 from .change import Change
 
@@ -52,6 +55,30 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     for candidate in change.candidates:
         if candidate.doubt:
             yield candidate.doubt, {"what": subject(candidate)}
+        if candidate.title == "pad-rows" and not _known_as_padding(change, candidate):
+            yield "padded", {"what": subject(candidate)}
+
+
+def _known_as_padding(change: Change, candidate: Candidate) -> bool:
+    """Whether rows that an edit pads are read by embeddings that know the number as padding, and are no targets."""
+    number = int(candidate.fields["value"])
+    places = {(edit.file, line) for edit in candidate.edits for line in range(edit.line, edit.end_line + 1)}
+    made = [
+        fact
+        for event in change.after.events
+        if ops.is_a(event.op, "pads_rows") and event.site is not None and (event.site.file, event.site.line) in places
+        for fact in tensors(event.result)
+    ]
+    readers = list(descendants(change.after, made).values())
+    tables = [event for event in readers if ops.is_a(event.op, "embeds")]
+    owners = [change.after.layer(event) for event in tables]
+    own = {index for event in tables for index in descendants(change.after, list(tensors(event.result)))}
+    judged = [e for e in readers if e.index not in own and ops.is_a(e.op, "classifies", "binary", "divergences")]
+    return (
+        bool(tables)
+        and not judged
+        and any(owner is not None and owner.config.get("padding_idx") == number for owner in owners)
+    )
 
 
 def subject(candidate: Candidate) -> str:

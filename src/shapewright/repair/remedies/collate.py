@@ -7,17 +7,24 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.remedy import Misfit
 from ...trace.said import Refusal
 from ..candidate import Candidate, Case, offered
 from ..source import Place, Source
 
 ANSWERS = (Misfit,)
+ROWS_PADDED = "pad-rows"
 TITLES = {
     "pad": {
         "en": "pad the samples when they are collated: {code}",
         "es": "rellenar las muestras al agruparlas en lotes: {code}",
         "ja": "バッチにまとめるときにサンプルをパディングする: {code}",
+    },
+    ROWS_PADDED: {
+        "en": "pad the rows to one length: {code}",
+        "es": "rellenar las filas hasta una misma longitud: {code}",
+        "ja": "行を同じ長さにパディングする: {code}",
     },
     "collate-with": {
         "en": "collate the samples with {code}",
@@ -33,6 +40,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     if case.misfit.op != "collate" and Refusal.UNEQUAL not in case.failure.said:
         return
     every = list(case.calls())
+    yield from _rows(case, every)
     pads, rest, ignored, told = _pad(case, every)
     for source, place in every:
         name = source.called(place)
@@ -48,6 +56,27 @@ def propose(case: Case) -> Iterator[Candidate]:
             for rank, more in enumerate(ways):
                 edit = source.replace(place, f"{pads}({inner}{more})")
                 yield Candidate("pad", (edit,), 5 + rank, {"code": "pad_sequence"}, doubt="" if told else "padded")
+
+
+def _rows(case: Case, every: list[tuple[Source, Place]]) -> Iterator[Candidate]:
+    """Lists of numbers of several lengths, of which a tensor is made: each of its own, and these padded, with the
+    number that an embedding of the script knows as padding."""
+    known = {m.config["padding_idx"] for m in case.trace.modules.values() if type(m.config.get("padding_idx")) is int}
+    number = next(iter(known)) if len(known) == 1 else 0
+    for source, place in case.found(case.site, cst.Call, arguments=1):
+        rows, *more = place.node.args
+        listed = isinstance(rows.value, (cst.Name, cst.List, cst.ListComp, cst.Call))
+        if not ops.is_a(source.called(place), "makes") or rows.star or rows.keyword is not None or not listed:
+            continue
+        bound = {name.node.value for name in source.of_kind(cst.Name)}
+        row = next(name for name in (*ROWS, f"{source.called(place)}_row") if name not in bound)
+        given = ", ".join(
+            (row, *(source.code(argument.with_changes(comma=cst.MaybeSentinel.DEFAULT)) for argument in more))
+        )
+        each = f"[{source.code(place.node.func)}({given}) for {row} in {source.code(rows.value)}]"
+        filled = f", padding_value={number}" if number else ""
+        code = f"{PAD}({each}, batch_first=True{filled})"
+        yield Candidate(ROWS_PADDED, (source.replace(place, code),), 5, {"code": "pad_sequence", "value": str(number)})
 
 
 def _unread(case: Case) -> Iterator[str]:
@@ -76,6 +105,7 @@ def _pad(case: Case, every: list[tuple[Source, Place]]) -> tuple[str, str, list[
     return PAD, ", batch_first=True", ignored, padding or packs
 
 
+ROWS = ("row", "one_row", "each_row")
 PAD = "torch.nn.utils.rnn.pad_sequence"
 
 

@@ -80,7 +80,7 @@ REFUSALS = {  # any of the sentences, each all of its parts
     Refusal.SCATTERED: ("not compatible",),
     Refusal.SHAPES_ONLY: ("device meta", "X1: meta", "X2: meta", "meta and cpu", "cpu and meta", "on meta device"),
     Refusal.TYPES: ("type", "expected Long", "Float", "LongTensor", "IntTensor"),
-    Refusal.UNEQUAL: ("equal size",),
+    Refusal.UNEQUAL: ("equal size", "expected sequence of length"),
     Refusal.UNPACKED: ("unpack",),
     Refusal.UNSORTED: ("enforce_sorted",),
     Refusal.WEIGHT: ("weight",),

@@ -36,7 +36,8 @@ MASKING = frozenset({"bitwise_and", "logical_and", "and", "mul"})  # what leaves
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """`batch_sizes` are those that loaders gave out, `drawn` and `unordered` the identities of axes that count
+    """`batch_sizes` are those that loaders gave out, `places` how many places the
+    script drew at once, `drawn` and `unordered` the identities of axes that count
     samples drawn by the script, and in no order of time; `arrays` are meetings of arrays and `folded` their views,
     each with `(site, shape, shape)`; `grown` the bindings that kept a graph; `codes` the few values of targets
     `(event, op, values)`, `targets` those of losses `(event, count, the value of all or None)`, `weighted` the
@@ -58,7 +59,8 @@ class Seen:
     the first steps whose results are not; `averaged` the running averages of parameters, `walks` the steps in which
     samples are drawn, `stored` what containers hold by reference and is changed; `equal` the events that compared, or
     joined, equal values each time, `idle` those that divided by ones or subtracted zeros,
-    `aliases` the modules bound to a second variable; `files` the user's files that ran. `library_cut`
+    `aliases` the modules bound to a second variable; `files` the user's
+    files that ran, `executed` the texts that they executed. `library_cut`
     tells that a library's loop was cut, `whole` that loops ran whole, `passing` the lines that were passed over where
     they failed, `accelerator` which one was simulated, `by_hand`
     that the script asked for derivatives without `backward`, `made`
@@ -78,6 +80,7 @@ class Seen:
     `ranks` what it did as one of several processes."""
 
     batch_sizes: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
     unordered: tuple[int, ...] = ()
     arrays: tuple[tuple[Site, Shape, Shape], ...] = ()
@@ -89,6 +92,7 @@ class Seen:
     loaders: tuple[dict[str, Any], ...] = ()
     changing: tuple[dict[str, Any], ...] = ()
     files: tuple[str, ...] = ()
+    executed: tuple[str, ...] = ()
     cells: tuple[tuple[int, int], ...] = ()
     mispaired: tuple[Mispaired, ...] = ()
     equal: tuple[int, ...] = ()

@@ -97,6 +97,70 @@ def test_a_size_that_the_script_counts_by_itself_is_no_fault_of_smaller_batches(
     assert not diagnosis.findings and trace.failure is None
 
 
+BY_PLACES = """
+import numpy
+import torch
+from torch import nn
+images, labels = torch.randn(600, 3, 64, 64), torch.randint(0, 10, (600,))
+model = nn.Sequential(nn.Conv2d(3, 192, 5, padding=2), nn.ReLU(), nn.Conv2d(192, 192, 5, padding=2), nn.Flatten(2))
+head = nn.Linear(192, 10)
+optimizer = torch.optim.SGD([*model.parameters(), *head.parameters()], lr=0.01)
+count = 4 * 16
+for step in range(40):
+    places = {draw}
+    optimizer.zero_grad()
+    h = model(images[places]).mean(2)
+    h = h.softmax({axis})
+    nn.functional.cross_entropy(head(h), labels[places]).backward()
+    optimizer.step()
+print(len(places), sum(len(torch.randint(0, 10, (64,))) for _ in range(2)))
+"""
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        "torch.randint(len(images), (count,))",
+        "torch.randint(0, len(images), size=(count,))",
+        "numpy.random.randint(0, len(images), count)",
+        "numpy.random.choice(len(images), size=count)",
+    ],
+)
+def test_batches_of_which_the_script_draws_the_places_are_smaller(draw, checked):
+    trace, diagnosis = checked(BY_PLACES.format(draw=draw, axis=0))
+    assert trace.engine == "live" and trace.outcome.state == "complete"
+    assert trace.output.split() == ["4", "128"]  # labels that are drawn are as many as before
+    assert [(found.code, found.site.line) for found in diagnosis.findings] == [("SW202", 14)]
+
+
+EXECUTED = """
+import torch
+from torch import nn
+side, count = 8, 4
+exec(open("large.txt").read())
+model = nn.Sequential(nn.Conv2d(3, 256, 3, padding=1), nn.Conv2d(256, 256, 3, padding=1), nn.Flatten(2))
+head = nn.Linear(256, 10)
+optimizer = torch.optim.SGD([*model.parameters(), *head.parameters()], lr=0.01)
+for step in range(40):
+    optimizer.zero_grad()
+    h = model(torch.randn(count, 3, side, side)).mean(2)
+    h = h.softmax({axis})
+    nn.functional.cross_entropy(head(h), torch.randint(0, 10, (count,))).backward()
+    optimizer.step()
+print(side, count, name)
+"""
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_numbers_of_settings_that_the_script_executes_are_smaller(axis, checked, tmp_path):
+    (tmp_path / "large.txt").write_text("exec(open('sides.txt').read())\ncount = 48\nname = 'large'\n")
+    (tmp_path / "sides.txt").write_text("side = 224\n")
+    trace, diagnosis = checked(EXECUTED.format(axis=axis))
+    assert trace.engine == "live" and trace.outcome.state == "complete" and trace.output.split()[2] == "large"
+    assert {(size.old, size.new) for size in trace.data.small.sizes} >= {(224, 64)}
+    assert [(found.code, found.site.line) for found in diagnosis.findings] == ([("SW202", 12)] if axis == 0 else [])
+
+
 CROPS = """
 class Crops(torch.utils.data.Dataset):
     def __len__(self):

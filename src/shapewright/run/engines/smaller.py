@@ -75,8 +75,9 @@ def of_fewer_samples(
 
 
 def _shares(trace: Trace) -> list[int]:
-    """By how much all batches that loaders gave can be divided and still have a few samples each, most first."""
-    sizes = [size for size in trace.data.batch_sizes if size >= 2 * SAMPLES]
+    """By how much all batches that loaders gave, or of which the script drew the places, can be divided and still have
+    a few samples each, most first."""
+    sizes = [size for size in (*trace.data.batch_sizes, *trace.data.places) if size >= 2 * SAMPLES]
     return [n for n in range(min(sizes, default=0) // SAMPLES, 1, -1) if math.gcd(*sizes) % n == 0]
 
 
@@ -120,8 +121,8 @@ def _everywhere(sizes: tuple[Size, ...], look: Trace) -> tuple[Size, ...]:
 
 
 def _lines(trace: Trace, value: int) -> list[str]:
-    """The lines of a script's files that hold a number."""
-    return [line for text in trace.sources.values() for line in numbers(text, value)]
+    """The lines of a script's files, and of the texts that it executes, that hold a number."""
+    return [line for text in (*trace.sources.values(), *trace.data.executed) for line in numbers(text, value)]
 
 
 def _torn(trace: Trace, sizes: tuple[Size, ...]) -> bool:

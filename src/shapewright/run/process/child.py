@@ -258,6 +258,8 @@ def _executed(
                 data=Seen(
                     grown=tuple(run.grown),
                     batch_sizes=tuple(sorted(run.loading.sizes)),
+                    places=tuple(sorted(run.loading.by_places.sizes)),
+                    executed=tuple(run.sources.executed.texts),
                     files=tuple(run.sources.texts),
                     library_cut=run.loading.cut,
                     arrays=run.meetings.found(),

@@ -30,6 +30,7 @@ class Hooks:
         self._plain: set[tuple] = set()
         self.loop = run.loops.run
         self.enter = self._enter
+        self.executed = run.sources.executed.code
         self.counted, self.literal = run.numbers.counted, run.numbers.literal
         self.compared, self.matches = run.numbers.compared, run.numbers.matches
         self.met, self.folded = run.meetings.met, run.foldings.met

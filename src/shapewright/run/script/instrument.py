@@ -16,6 +16,7 @@ from .assertions import check, hook
 from .branches import PLAIN, branches, needed, walk_scope
 from .computing import replayable
 from .counting import asked, converts, counted, is_equality, kept, matches, reads
+from .executed import executes, through
 from .going_on import early, going_on, without
 from .loops import LEAST_FULL
 from .putting import computed, held, places, stores, walks
@@ -149,6 +150,8 @@ class _Instrument(ast.NodeTransformer):
         asked(node)
         summed = matches(node) if self.arrays else None
         self.generic_visit(node)
+        if executes(node):
+            return through(node)
         if self.arrays and converts(node):
             node.args[0] = _at(node.args[0], _call("single", [node.args[0]]))
         if getattr(node, "counts", False):

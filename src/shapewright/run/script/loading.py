@@ -23,6 +23,7 @@ from ..record.datasets import Datasets
 from ..record.nested import tensors
 from ..record.notes import Note
 from ..record.recorder import Recorder
+from .places import Places
 from .sources import OURS
 
 TABLES = 8
@@ -34,6 +35,7 @@ class Loading:
 
     def __init__(self, recorder: Recorder, batch_size: int | None = None, share: int = 1) -> None:
         self.recorder, self.batch_size, self.share = recorder, batch_size, share
+        self.by_places = Places(recorder, share)
         self.places: dict[int, tuple] = {}
         self.sizes: set[int] = set()
         self.unordered: set[int] = set()  # identities of batches whose samples come in no order
@@ -43,7 +45,7 @@ class Loading:
 
     @contextlib.contextmanager
     def active(self) -> Iterator[None]:
-        """Hook DataLoader while the body runs."""
+        """Hook DataLoader, and what draws places, while the body runs."""
         make, advance, begin = DataLoader.__init__, _BaseDataLoaderIter.__next__, _BaseDataLoaderIter.__init__
         loading = self
 
@@ -84,7 +86,8 @@ class Loading:
         DataLoader.__init__, _BaseDataLoaderIter.__next__, _BaseDataLoaderIter.__init__ = __init__, __next__, start
         _BaseDataLoaderIter.hurry = _hurry
         try:
-            yield
+            with self.by_places.active():
+                yield
         finally:
             DataLoader.__init__, _BaseDataLoaderIter.__next__, _BaseDataLoaderIter.__init__ = make, advance, begin
             del _BaseDataLoaderIter.hurry

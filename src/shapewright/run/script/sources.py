@@ -17,6 +17,7 @@ from ...trace import Event, ModuleFact, Site
 from ..process.request import Size
 from ..record.assume import Assumptions
 from .excerpt import code_of, empty, late
+from .executed import Executed
 from .notebook import failing, join_cells
 from .spelling import present, respelt
 
@@ -56,7 +57,7 @@ class UserSources:
         cwd: str = "",
         second: bool = False,
     ) -> None:
-        self.sizes = sizes
+        self.sizes, self.executed = sizes, Executed(sizes)
         self.script = script
         self.second = second
         self.script_path = os.path.abspath(os.path.join(cwd, script))

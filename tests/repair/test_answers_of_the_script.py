@@ -221,6 +221,45 @@ for step in range(3):
     loss.backward()
     opt.step()
 """
+KINDS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+kinds = torch.arange(4).repeat_interleave(12){first}
+many = int(kinds.max())
+x = 0.5 * nn.functional.one_hot(kinds, many).float() + torch.randn(48, many)
+net = nn.Linear(many, 6)
+opt = torch.optim.Adam(net.parameters())
+for rows in torch.randperm(48).split(12):
+    loss = nn.functional.mse_loss(net(x[rows]), torch.randn(len(rows), 6))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+WAVES = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Behind(nn.Module):
+    def __init__(self, wide, reach, step):
+        super().__init__()
+        self.more, self.slide = reach - 1, nn.Conv1d(wide, wide, reach, dilation=step)
+    def forward(self, x):
+        return self.slide(nn.functional.pad(x, (self.more, 0)))
+class Adds(nn.Module):
+    def __init__(self, wide, step):
+        super().__init__()
+        self.behind = Behind(wide, 2, step)
+    def forward(self, x):
+        return x + self.behind(x).tanh()
+net = nn.Sequential(*[Adds(6, step) for step in (1, 2, 4)])
+opt = torch.optim.Adam(net.parameters())
+for x in torch.randn(24, 6, 20).split(8):
+    loss = nn.functional.mse_loss(net(x)[..., :-1], x[..., 1:])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 TARGETS = "yes = torch.ones(32, 1)\nno = torch.zeros(32, 1)"
 SAFE = {  # faulty text: what a careful person's edit leaves
     "arguments that the function calls otherwise": (
@@ -247,9 +286,12 @@ SAFE = {  # faulty text: what a careful person's edit leaves
         "(states * real).sum(dim=1) / real.sum(dim=1)",
     ),
     "parts joined in another order": (VALUED.format(given="moves(seen), seen"), "value(seen, moves(seen))"),
+    "a count from the largest index": (KINDS.format(first=""), "many = int(kinds.max()) + 1"),
+    "a padding without the dilation": (WAVES, "self.more, self.slide = (reach - 1) * step, nn.Conv1d("),
     "next tokens that are picked": (SCORED, "scores.gather(2, ids[:, 1:].unsqueeze(-1))"),
 }
 OPEN = {  # where another edit does as well
+    "kinds that begin with one": KINDS.format(first=" + 1"),
     "arguments of other names": STORE.format(bound="a, b, c, d", given="at, a, c, b, d"),
     "three targets below each other": OPPOSED.format(
         targets="yes = torch.ones(32, 1)\nno = torch.zeros(32, 1)\nodd = torch.rand(32, 1)",

@@ -54,6 +54,7 @@ def deciders(origins: Origins, failure: Failure, misfit: Misfit) -> Iterator[Dec
         if ops.is_a(ops.layer(module.kind).op, "recurrent"):
             yield from _walk(origins, given, axis % given.rank, now)
     yield from _asked(origins, failure)
+    yield from _encoded(origins, failure, misfit)
     for fact, axis, wanted in conflicts(failure):
         for decider in _walk(origins, fact, axis, wanted):
             yield dataclasses.replace(decider, consumer=True) if fact.kind == "parameter" else decider
@@ -101,6 +102,20 @@ def _indexed(failure: Failure, misfit: Misfit) -> Iterator[tuple[TensorFact, int
         if isinstance(axis, int) and isinstance(size, int) and isinstance(wanted, int) and wanted > size:
             if axis < given.rank and given.shape[axis] == size:
                 yield given, axis, wanted
+
+
+def _encoded(origins: Origins, failure: Failure, misfit: Misfit) -> Iterator[Decider]:
+    """The number of classes that an encoding of indices was given, one short of the largest index."""
+    event, size, wanted = failure.event, misfit.size, misfit.wanted
+    if event is None or not ops.is_a(event.op, "encodes") or not isinstance(size, int) or wanted != size + 1:
+        return
+    call = origins.source.node_at(event.site, (ast.Call,))
+    if not isinstance(call, ast.Call) or not event.stack:
+        return
+    given = next((word.value for word in call.keywords if word.arg == "num_classes"), None)
+    given = given if given is not None else next(iter(call.args[1:2]), None)
+    if isinstance(given, ast.expr):
+        yield Decider(Written(given, event.stack), size, wanted)
 
 
 def _parted(trace: Trace, failure: Failure, misfit: Misfit) -> Iterator[tuple[TensorFact, int, int]]:

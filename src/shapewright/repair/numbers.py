@@ -17,6 +17,7 @@ from ..lexicon import says
 from ..trace import ModuleFact, Site, Trace
 
 DEPTH = 8
+INNERMOST = 2  # modules around the call that failed
 OPERATORS = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -56,6 +57,28 @@ class Numbers(Definitions):
     def __init__(self, trace: Trace) -> None:
         super().__init__(trace)
         self.known: dict[str, int] = {}  # parts that the text does not tell, as the whole tells them
+        self.told = dict(self._layers())  # parameters of constructors, as the layers made there tell them
+
+    def _layers(self) -> Iterator[tuple[tuple[ast.AST | None, str], int]]:
+        """The names that a constructor of the user's hands to a layer as one of its numbers, with that number: of the
+        objects that are made there again and again, of the one that was being called when the script failed."""
+        failure = self.trace.failure
+        around = [*(failure.modules if failure is not None else ())][:INNERMOST]
+        for uid in reversed([uid for uid in around if uid in self.trace.modules]):
+            for event in (event for event in self.trace.events if uid in event.modules):
+                layer = self.trace.layer(event)
+                if layer is None or not layer.is_torch or layer.site is None:
+                    continue
+                call = self.node_at(layer.site, (ast.Call,))
+                for word in call.keywords if isinstance(call, ast.Call) else ():
+                    number = layer.config.get(word.arg or "")
+                    number = number[0] if isinstance(number, tuple) and len(set(number)) == 1 else number
+                    if isinstance(word.value, ast.Name) and isinstance(number, int) and not isinstance(number, bool):
+                        yield (self.function_at(layer.site), word.value.id), number
+
+    def _named(self, written: Written) -> tuple[ast.AST | None, str]:
+        """A name with the function that it stands in."""
+        return self.function_at(written.stack[-1]), getattr(written.node, "id", "")
 
     def value(self, written: Written, depth: int = 0) -> int | None:
         """The whole number that an expression is."""
@@ -68,7 +91,8 @@ class Numbers(Definitions):
             return None
         if isinstance(node, (ast.Name, ast.Attribute)):
             bound = self.bound(written)
-            return self.value(bound, depth + 1) if bound is not None else None
+            value = self.value(bound, depth + 1) if bound is not None else None
+            return value if value is not None else self.told.get(self._named(written))
         if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
             left, right = (self.value(Written(part, written.stack), depth + 1) for part in (node.left, node.right))
             return OPERATORS[type(node.op)](left, right) if left is not None and right is not None else None
@@ -177,6 +201,10 @@ class Numbers(Definitions):
         known = self._made(function, stack)
         return (*known[:-1], Site(site.file, node.lineno, 1, function=function.name))
 
+    def is_told(self, written: Written, name: str) -> bool:
+        """Whether only a layer that is made in the same constructor tells what a name is."""
+        return (self.function_at(written.stack[-1]), name) in self.told
+
     def names(self, written: Written) -> dict[str, int]:
         """Names that could be written in the place of an expression, with their values: the function's own, then the
         module's."""
@@ -188,7 +216,8 @@ class Numbers(Definitions):
             *(_read(function) if function is not None else ()),
             *_own(self.tree(written.file), line if function is None else 1 << 30),
         ):
-            if name not in found and named_as_size(name.removeprefix("self.")):
+            meant = named_as_size(name.removeprefix("self.")) or self.is_told(written, name)
+            if name not in found and meant:
                 number = self.value(Written(_leaf(name, line, written.node), written.stack))
                 if number is not None:
                     found[name] = number

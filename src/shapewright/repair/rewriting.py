@@ -123,6 +123,8 @@ def _beside(
         if name == text or own < 2:
             continue
         if own == target:
+            if now == 1 and isinstance(node, ast.BinOp) and not nested and numbers.is_told(written, name):
+                yield Change(written, f"{atom} * {name}", 0, depth)  # what is written stays
             yield Change(written, name, 1, depth)
         elif own * now == target and now > 1:
             yield Change(written, f"{atom} * {name}", 1, depth)

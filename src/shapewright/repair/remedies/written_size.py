@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.origins import Origins
 from ...rules.remedy import Misfit
 from ...trace import Site
@@ -14,6 +15,7 @@ from ..candidate import Candidate, Case, offered
 from ..deciders import deciders
 from ..joined import kept
 from ..numbers import Numbers
+from ..operands import written
 from ..rewriting import Change, rewritten
 
 RANKS = (7, 10, 12, 21, 3)
@@ -65,6 +67,15 @@ def propose(case: Case) -> Iterator[Candidate]:
             {"old": ast.unparse(change.written.node), "new": change.text},
             doubt="guessed" if seen else "",
         )
+    yield from _from_one(case)
+
+
+def _from_one(case: Case) -> Iterator[Candidate]:
+    """Indices that are encoded, one less each: they may begin with one."""
+    encodes = case.event is not None and ops.is_a(case.event.op, "encodes")
+    for operand in written(case)[:1] if encodes else ():
+        edit = operand.source.replace(operand.place, f"{operand.source.atom(operand.place)} - 1")
+        yield Candidate("wrap", (edit,), 15, {"code": "- 1", "name": operand.text})
 
 
 def edit_of(case: Case, numbers: Numbers, change: Change):

@@ -11,7 +11,7 @@ from .. import ops
 from ..dataclass import dataclass
 from ..trace import Event, HostFact, LoopFact, Site, TensorFact, Trace
 from ..trace.seen import MASKING
-from .flow import RESHAPING, TARGET_LOSSES, maker, operands, produced, reduction
+from .flow import REGRESSION_LOSSES, RESHAPING, TARGET_LOSSES, maker, operands, produced, reduction
 from .training import ancestors
 from .units import of_samples
 
@@ -27,7 +27,7 @@ COMPARING = frozenset({"eq", "lt", "le", "gt", "ge"})
 class Part:
     """What one addition brought in, at `site`: `kind` is `hits` (matches of `size` comparisons, of `places` where some
     do not count), `guesses` (matches of several guesses for each of `size` samples, `places` in all), `means` (one
-    average over `size` samples), `weighted` (such an average times their number) or `sums` (a loss that adds up over
+    average over `size` samples and `values` numbers in all), `weighted` (such an average times their number) or `sums` (a loss that adds up over
     `size` samples)."""
 
     kind: str
@@ -35,6 +35,7 @@ class Part:
     site: Site | None
     event: Event
     places: int = 0
+    values: int = 0
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,8 @@ def _ratio(
     if kind == "means":
         apart = min(abs(value - samples) for samples in (total, total if full is None else full))
         share = direct and len(parts) == 1 and value in _turns(loops.get(parts[0].event.loop), counts)
-        fits = share or value in (seen, batches) or apart >= (most if counts else 1) or most < 2
+        every = bool(counts) and value == sum(part.values for part in parts)  # each number that was averaged
+        fits = share or value in (seen, batches) or most < 2 or not (every or apart < (most if counts else 1))
     elif not counts:
         alone = len(parts) < 2 or most < 2 or value in (seen, expected)
         fits = alone or value not in (len(parts), batches, len(parts) * most)  # as many batches, or all of them full
@@ -279,13 +281,13 @@ def _leaf(trace: Trace, event: Event, site: Site | None) -> Part | None:
     if event.op in TARGET_LOSSES:
         kind = {"mean": "means", "sum": "sums"}.get(reduction(event), "")
         size = int((given.shape or (0,))[0])
-        some, places = next((one[2:] for one in trace.data.counted if one[0] == event.index), (0, 0))
-        part = Part(kind, some or size, site, event, places) if kind == "sums" else Part(kind, size, site, event)
-        return part if kind and given.rank > 0 else None
+        some, places = next((one[2:] for one in trace.data.counted if (one[0], kind) == (event.index, "sums")), (0, 0))
+        values = math.prod(given.sizes) if event.op in REGRESSION_LOSSES else 0
+        return Part(kind, some or size, site, event, places, values) if kind and given.rank > 0 else None
     if event.op not in ("sum", "mean") or len([part for part in event.args if not isinstance(part, TensorFact)]):
         return None
     if event.op == "mean":
-        return Part("means", (given.shape or (0,))[0], site, event)
+        return Part("means", (given.shape or (0,))[0], site, event, values=math.prod(given.sizes))
     if given.requires_grad and given.rank > 0:
         return Part("sums", (given.shape or (0,))[0], site, event)
     return _matches(trace, event, site)
@@ -294,9 +296,7 @@ def _leaf(trace: Trace, event: Event, site: Site | None) -> Part | None:
 def _matches(trace: Trace, event: Event, site: Site | None) -> Part | None:
     """The comparisons whose matches a call counts."""
     given = operands(event)[0]
-    made, size, some, places = _behind(trace, given), 1, 0, 0
-    for n in given.shape or ():
-        size *= n
+    made, size, some, places = _behind(trace, given), math.prod(given.shape or ()), 0, 0
     if made is not None and made.op in MASKING:
         masked, made = made, None
         for place, some, places in _masks(trace, masked):

@@ -18,7 +18,6 @@ with torch.no_grad():
 print({figure})
 """
 
-
 COUNTED = """
 import torch
 from torch import nn
@@ -32,7 +31,6 @@ with torch.no_grad():
         seen += {size}
 print(100.0 * found / seen)
 """
-
 
 PADDED = """
 import torch
@@ -73,7 +71,6 @@ _SURPRISE = (
 )
 _BY_HAND = "((net(a).exp()[..., 0] - b).pow(2) * (b >= 0)).sum() / (b >= 0).sum()"
 
-
 METERED = """
 import torch
 from torch import nn
@@ -101,9 +98,7 @@ for epoch in range(2):
     print({figure})
 """
 
-
 _MEAN = "meter.sum / meter.count"
-
 
 _EACH = "(scores.argmax(1) == y).sum().item() / len(y)"
 
@@ -146,7 +141,6 @@ with torch.no_grad():
         seen += {size}
 print(right / seen)
 """
-
 
 # a training loss that is a mean, or a sum, and what it is divided by
 _FOUND = """
@@ -389,3 +383,23 @@ FAULTY += tuple(
     (filled(_POSITIONS, figure=figure), 16) for figure in ("100. * hits / out.size(0)", "100 * hits.item() / len(x)")
 )
 SOUND += (filled(_POSITIONS, figure="100. * hits / (out.size(0) * out.size(1)), hits / out.size(0)"),)
+
+_ALL = filled(
+    _SCRIPT.replace("torch.randint(0, 2, (20,))", "torch.randn(20, 6)").replace("(3, 2)", "(3, 6)"),
+    reduction="",
+    figure="total / count",
+).replace("cross_entropy", "l1_loss")
+_ALL = _ALL.replace("        total +=", "        count += y.{size}\n        total +=").replace(
+    "total = 0", "total = count = 0"
+)
+_BY_HAND_ALL = "(scores - y).abs()"
+FAULTY += (
+    (filled(_ALL, added=f"{_BY_HAND_ALL}.mean().item()", size="numel()"), 15),
+    (filled(_ALL, added="loss.item()", size="numel()"), 15),
+    (filled(_ALL, added="loss.item()", size="size(0)"), 15),
+)
+SOUND += (
+    filled(_ALL, added=f"{_BY_HAND_ALL}.sum().item()", size="numel()"),
+    filled(_ALL, added=f"{_BY_HAND_ALL}.mean().item() * y.numel()", size="numel()"),
+    filled(_ALL, added="loss.item() * len(y)", size="size(0)"),
+)

@@ -34,6 +34,18 @@ def _ranked(ranked: str, name: str = "top", given: str = ".numpy()") -> str:
 
 _LEFT_OUT = "own = np.where(liked[who], -np.inf, table[who]); "
 
+_ALL = _RANKED[: _RANKED.index("new = 0")] + """
+{ranked}
+new = torch.from_numpy(~liked).float().gather(1, torch.as_tensor(top)).sum(1)
+print(new.mean().item())
+"""
+
+
+def _all(ranked: str) -> str:
+    """One list a row, for all of them at once."""
+    return _ALL.format(ranked=f"own = table.masked_fill(torch.from_numpy(liked), float('-inf')); {ranked}", given="")
+
+
 _SOUGHT = "own = table[who].copy(); own[{left}] = -np.inf; top = np.argsort(-own)[:10].tolist(); hit = {asked} in top"
 _FIRST = "np.flatnonzero(liked[who])[0]"
 
@@ -42,8 +54,17 @@ FAULTY = (
     (_ranked(_LEFT_OUT + "top = np.argsort(own)[:10]"), 23),
     (_ranked(_LEFT_OUT + "top = sorted(range(40), key=lambda one: own[one])[:10]"), 23),
     (_ranked("table[who, liked[who]] = -1e9; best = table[who].argsort()[:5].tolist()", "best", ""), 23),
+    (_all("top = own.argsort(dim=1)[:, :8]"), 22),
+    (_all("top = own.topk(8, dim=1, largest=False).indices"), 22),
+    (_all("top = np.argsort(own.numpy(), axis=1)[:, :8]"), 22),
 )
 SOUND = (
+    _all("top = own.argsort(dim=1, descending=True)[:, :8]"),
+    _all("order = own.argsort(dim=1); top = order[:, -8:]"),
+    # which ones were left out: some of them for each
+    _all("out = torch.from_numpy(np.stack([np.flatnonzero(one)[-3:] for one in liked])); top = own.topk(8).indices"),
+    # the nearest by distance, and what is left out is far away
+    _all("own = (-own).nan_to_num(posinf=1e9); top = own.argsort(dim=1)[:, :8]"),
     # that none of them is there
     _ranked(
         _LEFT_OUT + "top = np.argsort(-own)[:10].tolist(); bad = [one in top for one in np.flatnonzero(liked[who])]"

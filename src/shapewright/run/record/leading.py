@@ -1,8 +1,8 @@
 """Lists of places that begin with those of the lowest scores, among them scores that the script lowered to leave them
 out: an order was taken from its low end.
 
-A list of whole numbers is held against every row of scores that its frame holds when it is bound. Scores that were
-lowered tell that higher ones are better. It looks at no name and judges nothing.
+A list of whole numbers, or a table with one such list a row, is held against the rows of scores that its frame holds
+when it is bound. Scores that were lowered tell that higher ones are better. It looks at no name and judges nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ..script.sources import UserSources
 from .readable import readable
 
 CALLS, LEAST, LONGEST, SCORES, HELD = 8, 2, 1000, 200_000, 80
+FEW, LISTED = 8, 100_000  # of the rows of a table of lists; its places
 LOWERED = -1e4  # no logarithm of a chance, and no score that a model gives
 SURE = 3  # places in order beyond those of lowered scores
 UNSURE = ("", 0, 0.0)
@@ -40,8 +41,10 @@ class Leading:
         if len(self._told.get(place, ())) >= CALLS:
             return
         with torch._C.DisableTorchFunction(), torch.no_grad():  # on a simulated device no array is had otherwise
-            places = _places(value)
+            table = _table(value)
+            places = _places(value) if table is None else None
             told = UNSURE if places is None else _lowest(frame, places)
+            told = told if table is None else _lowest_of_each(frame, table)
             if told != UNSURE:
                 self._told.setdefault(place, []).append(told)
 
@@ -70,6 +73,32 @@ def _places(value: Any) -> numpy.ndarray | None:
     return held if len(numpy.unique(held)) == len(held) else None
 
 
+def _table(value: Any) -> numpy.ndarray | None:
+    """One list of places a row."""
+    if type(value) is torch.Tensor and value.dtype == torch.int64 and readable(value, LISTED):
+        value = value.numpy()
+    whole = type(value) is numpy.ndarray and value.ndim == 2 and value.dtype.kind in "iu" and value.size <= LISTED
+    return value if whole and len(value) >= LEAST <= value.shape[1] <= LONGEST and value.min() >= 0 else None
+
+
+def _lowest_of_each(frame: FrameType, table: numpy.ndarray) -> tuple[str, int, float] | None:
+    """The same as `_lowest` of a table whose row i lists places of row i of some scores: that of a row, where the
+    first ones all begin so; a row of which nothing was lowered tells nothing."""
+    for name, value in [*frame.f_locals.items()][-HELD:]:
+        scores = scores_in(value)
+        if scores is None or scores.ndim != 2 or len(scores) != len(table) or table.max() >= scores.shape[1]:
+            continue
+        told = [
+            _lowest_in(name, row, places) if len(numpy.unique(places)) == len(places) else None
+            for row, places in zip(scores[:FEW], table[:FEW])
+            if (row <= LOWERED).any()
+        ]
+        if any(one is not None for one in told):
+            sure = [one for one in told if one != UNSURE]
+            return None if None in told else sure[0] if len(sure) > len(told) // 2 else UNSURE
+    return UNSURE
+
+
 def _length(value: Any) -> int:
     return len(value) if getattr(value, "ndim", 1) == 1 else 0
 
@@ -84,15 +113,22 @@ def _lowest(frame: FrameType, places: numpy.ndarray) -> tuple[str, int, float] |
         if scores is None:
             continue
         for row in [scores] if scores.ndim == 1 else [scores[at] for at in rows if 0 <= at < len(scores)]:
-            lowered = row <= LOWERED
-            count, kept = int(lowered.sum()), int((~lowered).sum())
-            if not count or kept < len(places) or places.max() >= len(row):
-                continue
-            first = min(count, len(places))
-            if lowered[places[:first]].all():
-                ordered = _in_order(row, places, first, count)
-                return (name, first, float(row[places[0]])) if ordered else UNSURE
+            told = _lowest_in(name, row, places)
+            if told is not None:
+                return told
     return None
+
+
+def _lowest_in(name: str, row: numpy.ndarray, places: numpy.ndarray) -> tuple[str, int, float] | None:
+    """How many of the first places are those of lowered scores of a row; `None` where they are not all so."""
+    lowered = row <= LOWERED
+    count, kept = int(lowered.sum()), int((~lowered).sum())
+    if not count or kept < len(places) or places.max() >= len(row):
+        return None
+    first = min(count, len(places))
+    if not lowered[places[:first]].all():
+        return None
+    return (name, first, float(row[places[0]])) if _in_order(row, places, first, count) else UNSURE
 
 
 def _in_order(row: numpy.ndarray, places: numpy.ndarray, first: int, lowered: int) -> bool:
@@ -100,7 +136,9 @@ def _in_order(row: numpy.ndarray, places: numpy.ndarray, first: int, lowered: in
     rest = row[places[first:]]
     if len(rest) >= SURE:
         return numpy.array_equal(rest, numpy.sort(row)[first : len(places)])
-    orders = (row.argsort(), row.argsort(kind="stable"), torch.from_numpy(row.copy()).argsort().numpy())
+    own = torch.from_numpy(row.copy())
+    lists = (own.argsort(), own.topk(len(places), largest=False).indices)
+    orders = (row.argsort(), row.argsort(kind="stable"), *(one.numpy() for one in lists))
     return first < lowered and any(numpy.array_equal(order[: len(places)], places) for order in orders)
 
 

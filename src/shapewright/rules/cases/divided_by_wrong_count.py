@@ -384,22 +384,16 @@ FAULTY += tuple(
 )
 SOUND += (filled(_POSITIONS, figure="100. * hits / (out.size(0) * out.size(1)), hits / out.size(0)"),)
 
-_ALL = filled(
-    _SCRIPT.replace("torch.randint(0, 2, (20,))", "torch.randn(20, 6)").replace("(3, 2)", "(3, 6)"),
-    reduction="",
-    figure="total / count",
-).replace("cross_entropy", "l1_loss")
-_ALL = _ALL.replace("        total +=", "        count += y.{size}\n        total +=").replace(
-    "total = 0", "total = count = 0"
-)
-_BY_HAND_ALL = "(scores - y).abs()"
+_WIDE = _SCRIPT.replace("torch.randint(0, 2, (20,))", "torch.randn(20, 6)").replace("(3, 2)", "(3, 6)")
+_ALL = filled(_WIDE, reduction="", figure="total / count").replace("cross_entropy", "l1_loss")
+_ALL = _ALL.replace("  total +=", "  count += y.{size}; total +=").replace("total = 0", "total = count = 0")
 FAULTY += (
-    (filled(_ALL, added=f"{_BY_HAND_ALL}.mean().item()", size="numel()"), 15),
-    (filled(_ALL, added="loss.item()", size="numel()"), 15),
-    (filled(_ALL, added="loss.item()", size="size(0)"), 15),
+    (filled(_ALL, added="(scores - y).abs().mean().item()", size="numel()"), 14),
+    (filled(_ALL, added="loss.item()", size="numel()"), 14),
+    (filled(_ALL, added="loss.item()", size="size(0)"), 14),
 )
 SOUND += (
-    filled(_ALL, added=f"{_BY_HAND_ALL}.sum().item()", size="numel()"),
-    filled(_ALL, added=f"{_BY_HAND_ALL}.mean().item() * y.numel()", size="numel()"),
+    filled(_ALL, added="(scores - y).abs().sum().item()", size="numel()"),
+    filled(_ALL, added="(scores - y).abs().mean().item() * y.numel()", size="numel()"),
     filled(_ALL, added="loss.item() * len(y)", size="size(0)"),
 )

@@ -39,6 +39,12 @@ class Term:
     size: int
     weight: float
     by: tuple[tuple[Event, float | None], ...] = ()
+    given: TensorFact | None = None  # what was reduced, where that is a part of what the event was given
+
+    @property
+    def reduced(self) -> TensorFact | None:
+        """What was reduced to one number."""
+        return self.given or next(iter(operands(self.event)), None)
 
 
 def terms(
@@ -66,6 +72,33 @@ def terms(
     elif any(part.requires_grad for part in given):
         how, size = _reduced(trace, event, samples)
         yield Term(event, how, size, weight)
+
+
+def apart(trace: Trace, term: Term) -> Iterator[Term]:
+    """What a sum or an average of one number per sample reduces, where that is several such numbers added up: a term
+    for each of them."""
+    given = term.reduced
+    told = given is not None and given.rank == 1 and ops.is_a(term.event.op, "sums", "averages")
+    parts = [one for one in _added(trace, given) if one[0].requires_grad] if given is not None and told else []
+    for part, factor in parts if len(parts) > 1 else ((term.given, 1.0),):
+        yield replace(term, weight=term.weight * factor, given=part)
+
+
+def _added(trace: Trace, fact: TensorFact, factor: float = 1.0, depth: int = 8) -> Iterator[tuple[TensorFact, float]]:
+    """The numbers per sample that are added up, each with its plain factor."""
+    event = produced(trace, fact)
+    given, op = (operands(event), event.op.rstrip("_")) if event is not None else ([], "")
+    numbers = plain_numbers(event) if event is not None else []
+    like = [part for part in given if part.shape == fact.shape]
+    if depth and ops.is_a(op, "offsets") and len(like) == len(given) > 1 and not numbers:
+        for part in given:
+            yield from _added(trace, part, factor, depth - 1)
+    elif depth and event is not None and ops.is_a(op, "scales") and like and len(given) == 1 and len(numbers) == 1:
+        if numbers[0] and "reflected" not in event.flags:
+            times = float(numbers[0]) if op == "mul" else 1 / float(numbers[0])
+            yield from _added(trace, given[0], factor * times, depth - 1)
+    else:
+        yield fact, factor
 
 
 def _count(trace: Trace, fact: TensorFact, depth: int = 6) -> bool:

@@ -115,3 +115,21 @@ SOUND = (
     SETUP.format(first="F.mse_loss(out, x)", second="1e-2 * sum(p.pow(2).sum() for p in inner.parameters())"),
     SETUP.format(first="F.mse_loss(out, x, reduction='sum')", second=KL).replace(*_DIVIDED),
 )
+
+# one number for each sample, of both terms, and a weight that is warmed up
+_EACH = _WIDE.replace("loss = first + second", "loss = (first + {weight} * second).mean()")
+_EACH = _EACH.replace("for (x,) in", "for epoch in range(40):\n  for (x,) in").replace("\n    ", "\n      ")
+_EACH_KL = KL.replace("torch.sum(", "(").replace("exp())", "exp()).sum(1)")
+_WARM = "min(1.0, (epoch + 1) / 8)"
+FAULTY += (
+    (_EACH.format(first="(out - x).square().mean(1)", second=_EACH_KL, weight="1.0"), 12),
+    (_EACH.format(first="(out - x).abs().mean(dim=-1)", second=_EACH_KL, weight=_WARM), 12),
+)
+SOUND += (
+    _EACH.format(first="(out - x).square().sum(1)", second=_EACH_KL, weight="1.0"),
+    _EACH.format(first="(out - x).abs().sum(1)", second=_EACH_KL, weight=_WARM),
+    _EACH.format(first="(out - x).abs().mean(1)", second=_EACH_KL, weight=f"0.02 * {_WARM}"),
+    _EACH.format(first="(out - x).abs().mean(1)", second=_EACH_KL, weight="0.02"),
+    _EACH.format(first="(out - x).abs().mean(1)", second=_EACH_KL.replace("sum(1)", "mean(1)"), weight=_WARM),
+    _EACH.format(first="48 * (out - x).abs().mean(1)", second=_EACH_KL, weight=_WARM),
+)

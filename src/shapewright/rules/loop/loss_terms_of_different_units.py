@@ -37,7 +37,7 @@ from ...graph.flow import RESHAPING, lineage, operands, produced, reduction, roo
 from ...graph.scaling import unscaled
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, place
-from ...graph.units import Term, terms
+from ...graph.units import Term, apart, terms
 from ...trace import Event, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import CallOther, Remedy, Rewrite, SetArgument
@@ -47,6 +47,7 @@ LEAST = 0.1
 CLASSIFYING = ops.named("classifies")
 MANY, NEAR = 32, 14  # values of a sample; events before the term
 EVEN = (0.2, 1.9)  # a divergence has a half of its own
+BEGUN, RISES = 0.05, 1.3  # where a weight still rises when the run is cut: what it begins with, and how much it rises
 AVERAGED = 1.5  # a sum divided by the samples weighs about 1 per sample, whatever constant stands before it
 
 
@@ -54,9 +55,10 @@ def check(trace: Trace) -> Iterator[Facts]:
     """Every loss with two such terms, at the sum."""
     samples = sample_uids(trace)
     yield from itertools.islice(_own(trace, samples), 1)
-    for step, loss in losses(trace):
-        found = list(terms(trace, loss, samples))
-        yield from itertools.islice(_averaged(trace, step, found), 1)
+    every = [(step, list(terms(trace, loss, samples))) for step, loss in losses(trace)]
+    least = EVEN[0] if not _rising(trace, every) else BEGUN
+    for step, found in every:
+        yield from itertools.islice(_averaged(trace, step, found, least), 1)
         averages = [term for term in found if term.how == "mean"]
         least = LEAST * max((abs(term.weight) for term in averages), default=1.0)
         sums = [term for term in found if term.how == "sum" and abs(term.weight) >= least]
@@ -108,8 +110,17 @@ def _alike(trace: Trace, sums: list[Term], averages: list[Term]) -> Remedy | Non
     return SetArgument("reduction", f'"{how}"', site=event.site, module=own, guessed=True)
 
 
-def _averaged(trace: Trace, step: StepFact, found: list[Term]) -> Iterator[Facts]:
-    """Reconstructions that average over the values of a sample beside a divergence that sums over its codes."""
+def _rising(trace: Trace, every: list[tuple[StepFact, list[Term]]]) -> bool:
+    """Whether the weight of a divergence rises from step to step in a run that is cut short: it is warmed up."""
+    parts = ([part for term in found for part in apart(trace, term)] for _, found in every)
+    weights = [abs(weight) for own in parts for part in own if (weight := _divergence(trace, part))]
+    return any(loop.cut for loop in trace.loops) and bool(weights) and weights[-1] >= RISES * weights[0]
+
+
+def _averaged(trace: Trace, step: StepFact, found: list[Term], least: float) -> Iterator[Facts]:
+    """Reconstructions that average over the values of a sample beside a divergence that sums over its codes, `least`
+    times at least."""
+    found = [part for term in found for part in apart(trace, term)]
     sums = [(term, weight) for term in found if (weight := _divergence(trace, term))]
     for term in found if sums else ():
         event = _averaging(trace, term)
@@ -117,8 +128,9 @@ def _averaged(trace: Trace, step: StepFact, found: list[Term]) -> Iterator[Facts
             continue
         divergence, weight = sums[0]
         values = math.prod(operands(event)[0].sizes) // term.size
-        apart = term.event is not divergence.event and values >= MANY and term.size == divergence.size
-        if apart and term.weight and EVEN[0] <= abs(weight / term.weight) <= EVEN[1]:
+        other = term.event is not divergence.event or term.given is not divergence.given
+        other = other and values >= MANY and term.size == divergence.size
+        if other and term.weight and least <= abs(weight / term.weight) <= EVEN[1]:
             yield Facts(
                 event.site,
                 message="values",
@@ -149,8 +161,7 @@ def _summed(trace: Trace, event: Event, size: int) -> Rewrite | None:
 
 def _averaging(trace: Trace, term: Term) -> Event | None:
     """Where a term averages the values of its samples: of all at once, or of each sample first."""
-    event = term.event
-    given = next(iter(operands(event)), None)
+    event, given = term.event, term.reduced
     if given is not None and given.rank == 1 and (made := produced(trace, given)) is not None and made.op == "mean":
         event, given = made, next(iter(operands(made)), None)
         before = produced(trace, given) if given is not None else None
@@ -163,7 +174,7 @@ def _averaging(trace: Trace, term: Term) -> Event | None:
 def _divergence(trace: Trace, term: Term) -> float:
     """How often the loss of a sample has its divergence, a sum over its codes; 0 where the term is none. A number and
     its own exponential, or logarithm, stand beside each other in it."""
-    given = next(iter(operands(term.event)), None)
+    given = term.reduced
     times, given = unscaled(trace, given) if given is not None else (1.0, None)
     made = produced(trace, given) if given is not None else None
     if given is None or made is None or not term.how:

@@ -61,7 +61,8 @@ class Seen:
     joined, equal values each time, `idle` those that divided by ones or subtracted zeros,
     `aliases` the modules bound to a second variable; `files` the user's
     files that ran, `executed` the texts that they executed. `library_cut`
-    tells that a library's loop was cut, `whole` that loops ran whole, `passing` the lines that were passed over where
+    tells that a library's loop was cut, `fits` for how many epochs of how many steps it was called,
+    `whole` that loops ran whole, `passing` the lines that were passed over where
     they failed, `accelerator` which one was simulated, `by_hand`
     that the script asked for derivatives without `backward`, `made`
     the first file whose data were made up and the line that read it, `invented` the first module that is not
@@ -129,6 +130,7 @@ class Seen:
     stored: tuple[Stored, ...] = ()
     aliases: tuple[tuple[int, Site], ...] = ()
     library_cut: bool = False
+    fits: tuple[int, int] = (0, 0)
     whole: bool = False
     passing: tuple[tuple[str, int], ...] = ()
     accelerator: str = ""

@@ -77,3 +77,37 @@ SOUND = (
     filled(_SCRIPT, plan="StepLR(opt, 2)", batch="pass", epoch="for one in (plan,):\n        one.step()"),
     filled(_SCRIPT, plan="LambdaLR(opt, lambda epoch: min(1.0, 0.1 * (epoch + 1)))", batch="pass", epoch=STEP),
 )
+
+# a library steps the schedule: once an epoch, if it is not told otherwise
+_TRAINER = """
+import lightning as L
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+class Net(L.LightningModule):
+    def __init__(self, steps):
+        super().__init__()
+        self.layer, self.steps = nn.Linear(3, 1), steps
+    def training_step(self, batch, number):
+        return nn.functional.mse_loss(self.layer(batch[0]), batch[1])
+    def configure_optimizers(self):
+        opt = torch.optim.SGD(self.parameters(), lr=0.1)
+        plan = torch.optim.lr_scheduler.{plan}
+        return {"optimizer": opt, "lr_scheduler": {given}}
+loader = DataLoader(TensorDataset(torch.randn(96, 3), torch.randn(96, 1)), batch_size=8)
+trainer = L.Trainer(max_epochs=5, accelerator="cpu", logger=False, enable_checkpointing=False)
+trainer.fit(Net(5 * len(loader)), loader)
+"""
+_EACH = '{"scheduler": plan, "interval": "step"}'
+FAULTY += (
+    (filled(_TRAINER, plan="CosineAnnealingLR(opt, T_max=self.steps)", given="plan"), 14),
+    (filled(_TRAINER, plan="LambdaLR(opt, lambda at: max(0.0, 1 - at / self.steps))", given='{"scheduler": plan}'), 14),
+    (filled(_TRAINER, plan="CosineAnnealingLR(opt, T_max=5)", given=_EACH), 14),
+)
+SOUND += (
+    filled(_TRAINER, plan="CosineAnnealingLR(opt, T_max=self.steps)", given=_EACH),
+    filled(_TRAINER, plan="LambdaLR(opt, lambda at: max(0.0, 1 - at / self.steps))", given=_EACH),
+    filled(_TRAINER, plan="CosineAnnealingLR(opt, T_max=5)", given="plan"),
+    filled(_TRAINER, plan="MultiStepLR(opt, [3, 4])", given="plan"),
+    filled(_TRAINER, plan="LambdaLR(opt, lambda at: min(1.0, (at + 1) / 20))", given=_EACH),
+)

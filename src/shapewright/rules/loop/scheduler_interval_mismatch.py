@@ -4,7 +4,7 @@ epoch.
 ## What it finds
 `CosineAnnealingLR(T_max=epochs)`, `MultiStepLR` with milestones that are epochs, or a `StepLR` or `ExponentialLR` that
 brings the rate to nothing, stepped in the loop over batches; `OneCycleLR` or a cosine planned for all batches, stepped
-once an epoch; a schedule that is zero long before the last step; a scheduler that is made and never stepped, while its
+once an epoch, be it by the trainer of a library; a schedule that is zero long before the last step; a scheduler that is made and never stepped, while its
 optimizer steps; two schedulers of one class for one optimizer, while another optimizer that is trained has none; a
 `LambdaLR` whose function returns learning rates where factors are expected.
 
@@ -76,7 +76,10 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         told = _ended(trace, call, own[-1], len(calls[key]))
         told = told or (None if _guarded(trace, call) else _counted(trace, call, own))
-        if told is not None:
+        by_library = _in_library(trace, calls[key], own)
+        if by_library is not None:
+            yield _facts(trace, scheduler, scheduler, own[-1], *by_library)
+        elif told is not None:
             yield _facts(trace, scheduler, call, own[-1], *told)
 
 
@@ -135,7 +138,7 @@ def _facts(trace: Trace, scheduler: StepFact, at: StepFact, step: StepFact, kind
         origins=place(trace, scheduler.site) if at is not scheduler else place(trace, step.site),
         severity="warning",
         cause=(code, scheduler.site),
-        remedy=MoveLine(step.site, out=kind != "epochs") if kind != "rate" else None,
+        remedy=MoveLine(step.site, out=kind != "epochs") if kind == "never" or at is not scheduler else None,
     )
 
 
@@ -194,6 +197,22 @@ def _counted(trace: Trace, call: StepFact, own: list[StepFact]) -> tuple[str, di
         and planned is not None
     ) and planned == batches * epochs:
         return "epochs", {"calls": epochs, "epochs": epochs, "planned": int(planned)}
+    return None
+
+
+def _in_library(trace: Trace, calls: list[StepFact], own: list[StepFact]) -> tuple[str, dict] | None:
+    """What a library's training loop counts, which steps a schedule, instead of what it was planned for."""
+    epochs, batches = trace.data.fits
+    call = calls[-1]
+    within = [step for step in own if step.site == call.site]
+    planned = call.data.get("T_max") or call.data.get("total_steps") or call.data["ended"]
+    if loop_of(trace, call.loop) is not None or min(epochs, batches) < 2 or len(within) < 2:
+        return None
+    if len(calls) < len(within) and planned == batches * epochs:
+        return "epochs", {"calls": epochs, "epochs": epochs, "planned": int(planned)}
+    milestone = call.data.get("milestone", 0)
+    if len(calls) >= len(within) and (0 < milestone <= epochs or planned == epochs):
+        return "batches", {"calls": batches * epochs, "epochs": epochs, "planned": int(milestone or planned)}
     return None
 
 

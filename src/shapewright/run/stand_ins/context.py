@@ -124,6 +124,7 @@ class Context:
         self.invented: tuple[str, str] | None = None  # the first module that would have made data, and the line
         self.called: tuple[str, str] | None = None  # the last module that was called and is not there, and the line
         self.handed = False  # whether it was given what the script derived from it, to run that
+        self.fits = (0, 0)  # the epochs that a library was asked to train, and the optimizer's steps in each of them
         self.few = False  # whether made-up rows are fewer than those of the real data
         self.whole = False  # whether what a library reads is made up as a whole, not file by file
         self.loose = False  # whether it is not known how many axes such data have
@@ -281,6 +282,7 @@ class Context:
             if self.untried
             else tuple((like, tuple(known.items())) for like, known in self.untold.items()),
             "few": self.few,
+            "fits": self.fits,
             "consulted": tuple(sorted(self.consulted)),
             "read": tuple(dict.fromkeys(self.read))[-MOST:],
             "sized": tuple(dict.fromkeys(reversed(self.sized)))[:MOST],

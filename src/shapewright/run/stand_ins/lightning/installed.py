@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-from ..context import Context
+from ..context import Context, current
 
 _FIXED: dict[str, Any] = {
     "accelerator": "cpu",
@@ -46,6 +46,7 @@ def patch_trainer(module: ModuleType, context: Context) -> None:
 
     def __init__(self: Any, *args: Any, **options: Any) -> None:
         options.update(zip(names, args))
+        self._shapewright_epochs = options.get("max_epochs") or 0
         options.update({name: value for name, value in _FIXED.items() if name in names})
         options.pop("fast_dev_run", None)
         options["precision"] = _PRECISIONS.get(str(options.get("precision")), options.get("precision"))
@@ -100,7 +101,11 @@ def _shortener(root: str) -> Any:
     base = importlib.import_module(f"{root}.callbacks.callback").Callback
 
     def on_train_start(self: Any, trainer: Any, model: object) -> None:
-        for loader in _loaders(trainer.train_dataloader):
+        loaders, context = _loaders(trainer.train_dataloader), current()
+        if context is not None and len(loaders) == 1 and hasattr(loaders[0], "__len__"):
+            steps = len(loaders[0]) // max(1, trainer.accumulate_grad_batches)
+            context.fits = (max(0, trainer._shapewright_epochs), steps)
+        for loader in loaders:
             if getattr(loader, "batch_sampler", None) is not None and not isinstance(loader.batch_sampler, Ends):
                 object.__setattr__(loader, "batch_sampler", Ends(loader.batch_sampler))
 

@@ -44,6 +44,7 @@ class Trainer:
         self.logged_metrics = self.progress_bar_metrics = self.callback_metrics
         self.optimizers: list[Any] = []
         self.schedulers: list[Any] = []
+        self._each: list[Any] = []  # of them: those that go on after every step
         self.model: Any = None
         self.datamodule: Any = None
         self.train_dataloader: Any = None
@@ -120,6 +121,8 @@ class Trainer:
         if (context := current()) is not None:
             context.fitted[type(model)] = model
             context.note("library-loop", loop="Trainer.fit")
+            if hasattr(self.train_dataloader, "__len__"):
+                context.fits = (max(0, self.max_epochs), self.num_training_batches // self.accumulate_grad_batches)
         self._configured()
         self._hook("on_fit_start")
         self._hook("on_train_start")
@@ -150,20 +153,16 @@ class Trainer:
 
     def _configured(self) -> None:
         """The optimizers and schedulers of every form in which a module may give them."""
-        given = self.model.configure_optimizers()
-        self.optimizers, self.schedulers = [], []
+        given, plans = self.model.configure_optimizers(), []
         if isinstance(given, (list, tuple)) and len(given) == 2 and isinstance(given[0], (list, tuple)):
-            self.optimizers, late = list(given[0]), _listed(given[1])
-            self.schedulers = [one["scheduler"] if isinstance(one, dict) else one for one in late]
-            return
-        for one in _listed(given):
-            if not isinstance(one, dict):
-                self.optimizers.append(one)
-                continue
-            self.optimizers.append(one["optimizer"])
-            scheduler = one.get("lr_scheduler")
-            if scheduler is not None:
-                self.schedulers.append(scheduler["scheduler"] if isinstance(scheduler, dict) else scheduler)
+            self.optimizers, plans = list(given[0]), _listed(given[1])
+        else:
+            every = [one if isinstance(one, dict) else {"optimizer": one} for one in _listed(given)]
+            self.optimizers = [one["optimizer"] for one in every]
+            plans = [one["lr_scheduler"] for one in every if one.get("lr_scheduler") is not None]
+        told = [one if isinstance(one, dict) else {"scheduler": one} for one in plans]
+        self.schedulers = [one["scheduler"] for one in told]
+        self._each = [one["scheduler"] for one in told if one.get("interval") == "step"]
 
     def _hook(self, name: str, *given: Any) -> Any:
         for callback in self.callbacks:
@@ -180,6 +179,9 @@ class Trainer:
         for number, batch in enumerate(_batches(self.train_dataloader)):
             self._hook("on_train_batch_start", batch, number)
             made = self._step(batch, number)
+            if model.automatic_optimization and (number + 1) % self.accumulate_grad_batches == 0:
+                for scheduler in self._each:
+                    scheduler.step()
             kept.append(made)
             self._hook("on_train_batch_end", made, batch, number)
             self.global_step += 1
@@ -190,7 +192,7 @@ class Trainer:
         self._hook("on_train_epoch_end")
         if model.automatic_optimization:
             for scheduler in self.schedulers:
-                if type(scheduler).__name__ not in _LATE:
+                if type(scheduler).__name__ not in _LATE and scheduler not in self._each:
                     scheduler.step()
         self.current_epoch += 1
 

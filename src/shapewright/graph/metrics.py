@@ -27,8 +27,8 @@ COMPARING = frozenset({"eq", "lt", "le", "gt", "ge"})
 class Part:
     """What one addition brought in, at `site`: `kind` is `hits` (matches of `size` comparisons, of `places` where some
     do not count), `guesses` (matches of several guesses for each of `size` samples, `places` in all), `means` (one
-    average over `size` samples and `values` numbers in all), `weighted` (such an average times their number) or `sums` (a loss that adds up over
-    `size` samples)."""
+    average over `size` samples and `values` numbers in all), `weighted` (such an average times their number) or `sums`
+    (a loss that adds up over `size` samples)."""
 
     kind: str
     size: int

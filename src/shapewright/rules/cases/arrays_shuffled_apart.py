@@ -2,7 +2,7 @@
 
 from . import filled
 from .held_out_pairs_in_training import BESIDE, COUPLED, UNCOUPLED
-from .samples_paired_out_of_order import KEPT, WEIGHED, ZIPPED, ZONES
+from .samples_paired_out_of_order import BESIDES, KEPT, WEIGHED, ZIPPED, ZONES
 from .targets_left_unsorted import ARRAYS, ASKED, ASKED_NEXT, HELD, LISTED, NAMED, PAIRED, RAGGED, STIRRED
 
 _SCRIPT = """
@@ -294,10 +294,12 @@ FAULTY = (
     (_TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]"), 5),
     *((one, 18) for one in COUPLED),
     (BESIDE.format(read="return self.waves[at], int(self.names[at - 1][0])"), 14),
+    (BESIDES.format(far=""), 10),
 )
 
 SOUND = (
     filled(KEPT, **ZIPPED, on="False"),
+    BESIDES.format(far="far = far[order]"),
     filled(KEPT, more="", names="x_, y_", pairs="batches", own="soft = wise(x_).detach()", on="True"),
     filled(
         KEPT.replace("told.append(wise(x_))", "pass").replace("opt =", "told = wise(x).detach()\nopt ="),
@@ -388,8 +390,7 @@ SOUND = (
     *(one.replace("{order}", "order") for one in (RAGGED, ARRAYS, STIRRED)),
     _PICKED.replace("y[i:i + 10]", "y[order[i:i + 10]]"),
     HELD.replace("CHOSEN", "order"),
-    NAMED.replace("CHOSEN", "days"),
-    ASKED.replace("CHOSEN", "second"),
+    *(one.replace("CHOSEN", own) for one, own in ((NAMED, "days"), (ASKED, "second"))),
     ASKED_NEXT,
     _TWO_CLOUDS.format(moved="order = torch.randperm(len(x))\nx, y = x[order], y[order]"),
     _TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]\ny = (x.sum(1) > 0).long()"),

@@ -34,11 +34,14 @@ def _ranked(ranked: str, name: str = "top", given: str = ".numpy()") -> str:
 
 _LEFT_OUT = "own = np.where(liked[who], -np.inf, table[who]); "
 
-_ALL = _RANKED[: _RANKED.index("new = 0")] + """
+_ALL = (
+    _RANKED[: _RANKED.index("new = 0")]
+    + """
 {ranked}
 new = torch.from_numpy(~liked).float().gather(1, torch.as_tensor(top)).sum(1)
 print(new.mean().item())
 """
+)
 
 
 def _all(ranked: str) -> str:

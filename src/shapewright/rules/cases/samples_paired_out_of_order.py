@@ -185,6 +185,27 @@ for turn in range(2):
         opt.step()
 """
 
+BESIDES = """
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+x, code = torch.randn(90, 5), torch.randint(0, 4, (90, 1)).float()
+far = x.sum(1).exp()
+order = torch.randperm(90)
+x, code = x[order], code[order]
+{far}
+far = (far - far[:72].mean()) / 2
+net = nn.Bilinear(5, 1, 8)
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+for one, other, y in DataLoader(TensorDataset(x[:72], code[:72], far[:72]), batch_size=12, shuffle=True):
+    loss = (net(one, other).mean(1) - y).square().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 ZONES = """
 import numpy as np
 import torch

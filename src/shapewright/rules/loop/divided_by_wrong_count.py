@@ -4,9 +4,10 @@
 Correct predictions, or losses times their batch size, divided by the number of batches, by the number of images where
 pixels were compared, or by the number of rows of another split; correct predictions at the positions that a mask or
 ignored targets leave, or the sum of their losses, divided by the number of all positions; one mean per batch
-(`loss.item()` of a loss that averages) divided by the number of samples. A training loss that averages already and is
-divided by a count of positives, or that is divided twice by the number of batches whose gradients are added up.
-Matches among the k largest scores divided by the number of all k guesses, of which only one can match.
+(`loss.item()` of a loss that averages) divided by the number of samples or of all the values that were averaged. A
+training loss that averages already and is divided by a count of positives, or that is divided twice by the number of
+batches whose gradients are added up. Matches among the k largest scores divided by the number of all k guesses, of
+which only one can match.
 
 ## Why it hurts
 The value is wrong, often by a factor of the batch size: a loss that looks tiny, an accuracy above one. Then runs with

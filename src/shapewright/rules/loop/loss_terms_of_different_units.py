@@ -5,7 +5,7 @@ Two terms of one loss, with weights of the same order, one of which grows with t
 or a `kl_div` that averages over the classes as well, combined with a term that averages over samples only; or a sum
 over the samples that is added to each sample's own value; or the divergence of a normal distribution, a sum over the
 latent dimensions of each sample, beside a reconstruction that averages over the many values of a sample, with similar
-weights.
+weights, be they added up per sample or per batch; a weight that is warmed up counts from its beginning.
 
 ## Why it hurts
 The balance between a sum and an average over the batch depends on the batch size: relative to the average, the sum is

@@ -1,10 +1,11 @@
 """A ranking begins with the entries that the script lowered to leave them out.
 
 ## What it finds
-A list of places (a NumPy array, a tensor or a Python list) bound after training has begun, which each time holds the
-places of the lowest of the scores in the same function, where the script had set some of these scores to -inf or a
-similar value so that they are not chosen: `argsort`, `topk(largest=False)` or `sorted` was taken from its low end.
-Also an entry that is looked for among the highest scores, where the script has set its own score to such a value, too.
+A list of places (a NumPy array, a tensor or a Python list), or a table with one such list a row, bound after training
+has begun, which each time holds the places of the lowest of the scores in the same function, where the script had set
+some of these scores to -inf or a similar value so that they are not chosen: `argsort`, `topk(largest=False)` or
+`sorted` was taken from its low end. Also an entry that is looked for among the highest scores, where the script has set
+its own score to such a value, too.
 
 ## Why it hurts
 The entries that should never be chosen come first, and the best ones last: a hit rate, recall or NDCG computed from

@@ -4,9 +4,9 @@ epoch.
 ## What it finds
 `CosineAnnealingLR(T_max=epochs)`, `MultiStepLR` with milestones that are epochs, or a `StepLR` or `ExponentialLR` that
 brings the rate to nothing, stepped in the loop over batches; `OneCycleLR` or a cosine planned for all batches, stepped
-once an epoch, be it by the trainer of a library; a schedule that is zero long before the last step; a scheduler that is made and never stepped, while its
-optimizer steps; two schedulers of one class for one optimizer, while another optimizer that is trained has none; a
-`LambdaLR` whose function returns learning rates where factors are expected.
+once an epoch, be it by the trainer of a library; a schedule that is zero long before the last step; a scheduler that is
+made and never stepped, while its optimizer steps; two schedulers of one class for one optimizer, while another
+optimizer that is trained has none; a `LambdaLR` whose function returns learning rates where factors are expected.
 
 ## Why it hurts
 The rate swings up and down within an epoch, drops to almost zero too early, hardly leaves its warm-up, or never

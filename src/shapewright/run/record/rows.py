@@ -214,6 +214,7 @@ class Rows:
     ) -> tuple[Mispaired, ...]:
         made: dict[tuple[int, int], Mispaired] = {}
         kept: set[tuple[int, int]] = set()
+        ordered = False  # whether a loss sees any in their order: what lies beside the samples is no target
         versions = [*self._changed(), *self.tables]
         seen = [(*map(self._unscaled, one[:2]), one[2]) for one in (*met, *weighed)]
         beside: set[tuple[int, int]] = set()  # of what is no target, one may be moved though the targets are not
@@ -234,6 +235,7 @@ class Rows:
                     own, partner = self._partners(samples, targets)
                     if pair in kept or agree(own, partner, given, asked) > 0.8:
                         kept |= {pair} if at < len(seen) else set()
+                        ordered = ordered or at < len(met)
                     elif pair not in made:
                         told = _stirred_rows(own, partner, given, asked) if judged else None
                         told = told or self._told(versions, own, partner, given, asked)
@@ -241,7 +243,7 @@ class Rows:
                             continue  # two sets that a loader gives out together need not be pairs
                         made |= {pair: replace(told, met=where)} if told is not None else {}
                         beside |= {pair} if told is not None and (judged or len(met) <= at < len(seen)) else set()
-        paired = [one for pair, one in made.items() if not kept or (pair in beside and pair not in kept)]
+        paired = [one for pair, one in made.items() if pair not in kept and (not ordered or pair in beside)]
         return tuple(paired[:1])
 
     def _unscaled(self, keys: Keys) -> Keys:

@@ -217,6 +217,50 @@ _KEPT = _REPLAY.replace("random.random() < 0.3)", "0.0 if random.random() < 0.2 
     "    goal = r + 0.9 * target(s2).max(1).values{ends}\n",
 )
 
+# pictures that modules prepared are given noise, beside labels of two kinds that this training has no need of
+_NOISE = """
+import torch
+from torch import nn
+
+
+class Scaled(nn.Module):
+    def forward(self, x):
+        return x * 2 - 1
+
+
+class Denoiser(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(9, 32), nn.ReLU(), nn.Linear(32, 8))
+
+    def forward(self, x, t):
+        return self.body(torch.cat([x, t[:, None].float() / 50], 1))
+
+
+class Pictures(torch.utils.data.Dataset):
+    def __init__(self):
+        self.rows = torch.rand(48, 8)
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        return Scaled()(self.rows[i]), i % 2
+
+
+kept = torch.cumprod(1 - torch.linspace(1e-3, 0.1, 50), 0)
+net = Denoiser()
+opt = torch.optim.Adam(net.parameters(), 1e-3)
+for epoch in range(4):
+    for x, _ in torch.utils.data.DataLoader(Pictures(), batch_size=12, shuffle=True):
+        t = torch.randint(0, 50, (len(x),))
+        noise = torch.randn_like(x)
+        noisy = kept[t].sqrt()[:, None] * x + (1 - kept[t]).sqrt()[:, None] * noise
+        opt.zero_grad()
+        nn.functional.mse_loss(net(noisy, t), noise).backward()
+        opt.step()
+"""
+
 FAULTY = (
     (_STEPS.format(go=""), 12),
     (_HEAD + _GAE.format(go="go = 1.0") + _LOOP, 9),
@@ -242,4 +286,5 @@ SOUND = (
     _READ_AS_NUMBERS,
     _IN_A_BRANCH,
     _KEPT.format(ends=" * d"),
+    _NOISE,
 )

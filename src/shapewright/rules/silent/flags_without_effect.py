@@ -229,10 +229,15 @@ def _bootstrapped(trace: Trace, loss: TensorFact, made: list[Event], size: int) 
         learned = frozenset().union(*map(book.learners, tensors(event.result)))
         if learned & book.stepped and book.leads(loss, event.index):
             continue
-        told = [any(one.modules for one in ancestors(trace, fact).values()) for fact in pair]
+        told = [any(_learned(trace, one) for one in ancestors(trace, fact).values()) for fact in pair]
         if sorted(told) == [False, True] and all(fact.sizes[:1] == (size,) for fact in pair):
             return event
     return None
+
+
+def _learned(trace: Trace, event: Event) -> bool:
+    """Whether a model is being called that has something to say: transforms of pictures are modules, too."""
+    return any(module.parameters for uid in event.modules if (module := trace.modules.get(uid)) is not None)
 
 
 def _caller(stack: tuple[Site, ...]) -> Site | None:

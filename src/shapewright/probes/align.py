@@ -16,7 +16,8 @@ MERGED = 4096
 class Change:
     """An axis of `before` entries was cut to the entries `kept`; entry `i` of the cut axis is entry `kept[i]` of the
     whole one. Where it was `filled` nothing was cut: the other entries hold something else. Of an axis of as many
-    entries as there are `copies` of a sample, only the first counts."""
+    entries as there are `copies` of a sample, only the middle one counts: where a model sorts them, another stands first
+    or last."""
 
     before: int
     kept: tuple[int, ...]
@@ -71,7 +72,7 @@ def difference(whole: torch.Tensor, cut: torch.Tensor, change: Change) -> tuple[
         return float("inf"), 1.0, None
     for axis, n in enumerate(whole.shape if change.copies else ()):
         if n == cut.shape[axis] == change.copies:
-            whole, cut = whole.narrow(axis, 0, 1), cut.narrow(axis, 0, 1)
+            whole, cut = whole.narrow(axis, n // 2, 1), cut.narrow(axis, n // 2, 1)
     choices = [change.ways(axis, n, m) for axis, (n, m) in enumerate(zip(whole.shape, cut.shape))]
     best: tuple[float, float, torch.Tensor | None] = (float("inf"), 1.0, None)
     for ways in itertools.islice(itertools.product(*choices), 256):

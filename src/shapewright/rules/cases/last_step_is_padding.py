@@ -30,6 +30,53 @@ for epoch in range(2):
         opt.step()
 """
 
+# a model that sorts its samples by length and does not put all that it says of them back
+_SORTED = """
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+
+class Autoencoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(40, 12)
+        self.encoder, self.decoder = nn.GRU(12, 16, batch_first=True), nn.GRU(12, 16, batch_first=True)
+        self.mean, self.deviation, self.begin = nn.Linear(16, 6), nn.Linear(16, 6), nn.Linear(6, 16)
+        self.says = nn.Linear(16, 40)
+
+    def forward(self, tokens, lengths):
+        lengths, order = lengths.sort(descending=True)
+        rows = self.words(tokens[order])
+        packed = pack_padded_sequence(rows, lengths.tolist(), batch_first=True)
+        state = self.encoder(packed)[1][-1]
+        mean, deviation = self.mean(state), self.deviation(state)
+        latent = mean + torch.randn_like(mean) * deviation.mul(0.5).exp()
+        out, _ = pad_packed_sequence(self.decoder(packed, self.begin(latent)[None])[0], batch_first=True)
+        return self.says(out[order.argsort()]).log_softmax(2), mean, deviation
+
+
+def batches():
+    for _ in range(30):
+        lengths = torch.randint(2, 12, (16,))
+        lengths[0] = 14
+        tokens = torch.randint(3, 40, (16, 14))
+        ahead = tokens.roll(-1, 1)
+        padding = torch.arange(14) >= lengths[:, None]
+        yield tokens, ahead.masked_fill(padding, 0), lengths
+
+
+model = Autoencoder()
+opt = torch.optim.Adam(model.parameters())
+for tokens, ahead, lengths in batches():
+    said, mean, deviation = model(tokens, lengths)
+    loss = nn.functional.nll_loss(said.flatten(0, 1), ahead.flatten(), ignore_index=0)
+    loss = loss - 0.5 * (1 + deviation - mean**2 - deviation.exp()).sum(1).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_UNPACKED.format(read="steps[-1]"), 18),
     (_UNPACKED.format(read="steps.select(0, len(steps) - 1)"), 18),
@@ -190,4 +237,5 @@ for _ in range(3):
     loss.backward()
     opt.step()
 """,
+    _SORTED,
 )

@@ -49,6 +49,29 @@ def test_a_quick_loop_runs_whole(tmp_path, monkeypatch):
     assert trace.output.split() == ["40", "39"] and not trace.assumptions
 
 
+GROWING = """
+import torch
+from torch import nn
+model, rows = nn.Linear(16, 16), torch.randn(400, 400)
+
+def drawn(work):
+    held = torch.randn(8, 16)
+    with torch.no_grad():
+        for t in range(3000):
+            for _ in range(work):
+                rows @ rows
+            held = torch.cat([held, model(held[-8:])])
+    return held
+
+print(*(len(drawn(work)) for work in (1, 6, 2, 9)))
+"""
+
+
+def test_several_executions_are_shortened_alike_however_busy_the_machine_is(tmp_path, monkeypatch):
+    trace = traced(tmp_path, monkeypatch, GROWING, 0.02)
+    assert len(set(trace.output.split())) == 1 and int(trace.output.split()[0]) < 3000 * 8
+
+
 WORKING = """
 import torch
 model = torch.nn.Linear(64, 64)

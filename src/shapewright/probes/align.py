@@ -16,8 +16,8 @@ MERGED = 4096
 class Change:
     """An axis of `before` entries was cut to the entries `kept`; entry `i` of the cut axis is entry `kept[i]` of the
     whole one. Where it was `filled` nothing was cut: the other entries hold something else. Of an axis of as many
-    entries as there are `copies` of a sample, only the middle one counts: where a model sorts them, another stands first
-    or last."""
+    entries as there are `copies` of a sample, only the middle one counts: where a model sorts them, another stands
+    first or last."""
 
     before: int
     kept: tuple[int, ...]

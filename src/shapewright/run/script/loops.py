@@ -22,6 +22,7 @@ from typing import Any
 from ...dataclass import dataclass
 from ...trace import LoopFact, Site
 from .iterables import drain, length, parts, unwrap, zipped
+from .shortened import Shortened
 
 CAP = 2
 SLOW = 0.15  # seconds of processor time
@@ -33,7 +34,7 @@ LEAST_FULL = 2 * ENOUGH
 WORN = 5.0  # of `record.work`
 BUILDING = 3.0  # seconds of processor time
 OVERDUE = 24.0  # the same that a loop which makes data would take in all
-AGAIN = 0.5  # for a loop that has been shortened before
+AGAIN = 0.5  # for a loop that has been shortened often
 FURTHEST = 100_000  # counts that are looked through
 
 
@@ -66,7 +67,7 @@ class Loops:
     ) -> None:
         self.activity, self.site_of, self.whole, self.brief, self.shortened = activity, site_of, whole, brief, shortened
         self.epochs = False  # whether loops around others are spared
-        self.long: set[Site] = set()
+        self.long: dict[Site, Shortened] = {}
         self.trains = False  # whether the script is to train something
         self.cap = 1 if brief else CAP
         self.used: Callable[[], float] = lambda: 0.0  # how much work was done
@@ -205,7 +206,7 @@ class Loops:
                     plan.hurry(position, self.brief, self.worn(), self.few())
                 elif state.only_asks(began, plan, position):
                     state.shorten()
-                    self.long.add(state.site)
+                    self.long.setdefault(state.site, Shortened()).once_more(state.iterations)
                     plan.hurry(position, brief=True)
                     if self.shortened is not None:
                         self.shortened(state)
@@ -295,18 +296,21 @@ class _State:
 
     def only_asks(self, began: float, plan: _Plan, position: int) -> bool:
         """Whether every iteration did nothing but ask a model, and those to come would take long."""
-        enough = min(AGAIN, ASKING) if self.site in self.loops.long else ASKING
+        before = self.loops.long.get(self.site)
+        alike = before.reached(self.iterations) if before is not None else None
+        enough = min(AGAIN, ASKING) if before else ASKING
         heavy = self.loops.activity.trained > 0 and self.loops.used() - self.used > enough
+        heavy = heavy if alike is None else alike
         if self.inside and self.repeated == self.iterations >= 3 and heavy:
             return not (self.generator or self.cut) and plan.left(position) > 1
         least = max(1 if heavy else 3, self.iterations)
         if self.spared or self.cut or self.trained or self.evaluated or self.asked < least:
             return False
         warms = self.loops.trains and not self.loops.activity.trained
-        most = AGAIN if self.site in self.loops.long else WARMING if warms else ASKING
+        most = AGAIN if before else WARMING if warms else ASKING
         seconds, left = time.process_time() - began, plan.left(position)
-        slow = left > 1 if heavy else seconds > most and left * seconds / self.iterations > most / 2
-        return slow and not self.loops.learning()
+        late = alike is None and seconds > most and left * seconds / self.iterations > most / 2
+        return (left > 1 if heavy else late) and not self.loops.learning()
 
     # a `while` loop: `enter` makes the state, `again` is asked before its test, `leave` in a `finally`
     def again(self) -> bool:

@@ -172,7 +172,8 @@ class Modules:
     def call(self, call, module: nn.Module, args: tuple, kwargs: dict) -> Any:
         recorder = self.recorder
         # what threads do is not recorded, and stacks of two threads must not mix
-        if recorder.paused or threading.get_ident() != self._thread:
+        traced = torch._C._get_tracing_state() is not None  # what is asked of a tensor then would be part of the graph
+        if recorder.paused or traced or threading.get_ident() != self._thread:
             return call(module, *args, **kwargs)
         if recorder.standing is not None:
             args, kwargs, _ = recorder.standing(module, args, kwargs)

@@ -29,8 +29,8 @@ def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     calls = [(capture, told) for capture, told in subject.others if capture.learns]
     for (one, before), (other, told) in itertools.pairwise(calls):
         state = _handed_on(one.output, (other.args, other.kwargs))
-        if other.step != one.step + 1:
-            continue
+        if other.step != one.step + 1 or other.step in subject.run.loops.jumps:
+            continue  # what a cut loop left out lies between them
         tokens = next(
             (leaf for _, leaf in leaves(other.args) if isinstance(leaf, torch.Tensor) and leaf.dim() >= 2), None
         )

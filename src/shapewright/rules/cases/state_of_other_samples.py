@@ -99,6 +99,37 @@ _LOADED = "torch.utils.data.DataLoader(waves, batch_size=16, shuffle=True)"
 _TAGS = """    x = rows[:, i * T + 1 : i * T + T + 1]
     y = (x == rows[:, i * T : i * T + T]).long()
 """
+# one step for two windows, and for what is left at the end: a cut run comes to the last window at once
+_GATHERED = """
+import torch
+from torch import nn
+
+symbols = torch.randint(0, 6, (16 * 400,)).view(16, 400).t().contiguous()
+
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.cell, self.says = nn.Embedding(6, 12), nn.LSTM(12, 24), nn.Linear(24, 6)
+
+    def forward(self, symbols, state):
+        out, state = self.cell(self.words(symbols), state)
+        return self.says(out), state
+
+
+reader = Reader()
+opt = torch.optim.Adam(reader.parameters(), lr=0.01)
+for epoch in range(3):
+    state, parts = None, [(symbols[t : t + 21][:-1], symbols[t + 1 : t + 21]) for t in range(0, 399, 20)]
+    opt.zero_grad()
+    for k, (x, y) in enumerate(parts):
+        guess, state = reader(x, state)
+        state = tuple(part.detach() for part in state)
+        (nn.functional.cross_entropy(guess.flatten(0, 1), y.flatten()) / 2).backward()
+        if k % 2 == 1 or k + 1 == len(parts):
+            opt.step()
+            opt.zero_grad()
+"""
 
 FAULTY = (
     (_HEAD + _RANDOM + _STEP.format(state="state"), 28),
@@ -113,4 +144,5 @@ SOUND = (
     filled(_PARTS, before="", drawn=_LOADED, each="left = None"),
     filled(_KEPT, shuffle="False", begin="pass"),
     filled(_KEPT, shuffle="True", begin="meter.state = None"),
+    _GATHERED,
 )

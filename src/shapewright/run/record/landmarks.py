@@ -275,6 +275,7 @@ class Landmarks:
         told = {"optimizer": key, "closure": closure, **self._graded(optimizer)}
         self.note("step", recorder.sources.stack(sys._getframe(3)), told)
         recorder.activity.trained += 1
+        recorder.activity.steps += 1
         recorder.iteration += 1
         return told
 

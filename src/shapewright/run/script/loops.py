@@ -43,6 +43,7 @@ class Activity:
     """Counters that the recorder moves; a loop compares them before and after an iteration."""
 
     trained: int = 0
+    steps: int = 0
     forwards: int = 0
     batches: int = 0
     depth: int = 0
@@ -68,6 +69,7 @@ class Loops:
         self.activity, self.site_of, self.whole, self.brief, self.shortened = activity, site_of, whole, brief, shortened
         self.epochs = False  # whether loops around others are spared
         self.long: dict[Site, Shortened] = {}
+        self.jumps: set[int] = set()  # after how many steps of optimizers a loop left items out
         self.trains = False  # whether the script is to train something
         self.cap = 1 if brief else CAP
         self.used: Callable[[], float] = lambda: 0.0  # how much work was done
@@ -203,6 +205,7 @@ class Loops:
                         return
                     if self.brief and (state.nests or time.process_time() - began > SLOW):
                         return
+                    self.jumps |= {self.activity.steps} if plan.left(position) > 1 else set()
                     plan.hurry(position, self.brief, self.worn(), self.few())
                 elif state.only_asks(began, plan, position):
                     state.shorten()

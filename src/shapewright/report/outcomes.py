@@ -366,6 +366,20 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
         "ja": "制限時間 {seconds} 秒に達しました (行は不明)。それ以降は検査していません (--timeout で変更できます)",
     },
+    "undefined": {
+        "en": (
+            "nothing defines {names}, which line {line} uses first; what follows was not checked. Define what is "
+            "missing and check again"
+        ),
+        "es": (
+            "nada define {names}, que se usa por primera vez en la línea {line}; lo que sigue no se ha comprobado. "
+            "Define lo que falta y vuelve a comprobarlo"
+        ),
+        "ja": (
+            "{line} 行目で最初に使う {names} がどこにも定義されていないため、それ以降は検査していません。"
+            "足りない定義を加えて再度検査してください"
+        ),
+    },
     "unknown-encoding": {
         "en": "{file} declares an encoding that Python does not know: {encoding}",
         "es": "{file} declara una codificación que Python no conoce: {encoding}",
@@ -381,19 +395,5 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "shapewright no encontró tamaños ni entradas con los que construir y llamar a {names}; esa parte no se "
         "comprobó",
         "ja": "{names} を作成して呼び出せるサイズと入力が見つからなかったため、その部分は検査していません",
-    },
-    "undefined": {
-        "en": (
-            "nothing defines {names}, which line {line} uses first; what follows was not checked. Define what is "
-            "missing and check again"
-        ),
-        "es": (
-            "nada define {names}, que se usa por primera vez en la línea {line}; lo que sigue no se ha comprobado. "
-            "Define lo que falta y vuelve a comprobarlo"
-        ),
-        "ja": (
-            "{line} 行目で最初に使う {names} がどこにも定義されていないため、それ以降は検査していません。"
-            "足りない定義を加えて再度検査してください"
-        ),
     },
 }

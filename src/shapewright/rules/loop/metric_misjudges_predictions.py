@@ -78,7 +78,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         sure = _complete(trace, fact) and (data.whole or {one.op for one in near} <= SELECTING)
         # of several that are picked for a sample, not all can be right where it has fewer labels
         sure = sure and not any(ops.is_a(one.op, "orders_rows") for one in near)
-        named = ((name, _fault(data, name, fact.op == "div", sure)) for name in captions(trace, fact) if name)
+        divided = fact.op == "div" and not _scaled(trace, fact)
+        named = ((name, _fault(data, name, divided, sure)) for name in captions(trace, fact) if name)
         name, kind = next(((name, kind) for name, kind in named if kind is not None), ("", ""))
         if not kind and fact.op == "item" and _matches(near) and data.right + APART < data.wrong and data.upwards:
             name, kind = source.site_text(site), "turned"
@@ -133,20 +134,30 @@ def _rising(name: str) -> bool:
 def _complete(trace: Trace, fact: HostFact) -> bool:
     """Whether no loop that a number was added up in was cut short."""
     cut = {loop.uid for loop in trace.loops if loop.cut}
+    return not any(one.op == "add" and one.loop in cut for one in _behind(trace, fact))
+
+
+def _scaled(trace: Trace, fact: HostFact) -> bool:
+    """Whether a number is a multiple of a share, such as a percentage: in a loop that was cut short it can be any."""
+    return any(
+        one.op == "mul" and any(not own and part > MOST for part, own in zip(one.operands, one.followed))
+        for one in _behind(trace, fact)
+    )
+
+
+def _behind(trace: Trace, fact: HostFact) -> Iterator[HostFact]:
+    """A number and those that it was computed from."""
     queue, seen = [fact], {fact.index}
     while queue:
-        one = queue.pop()
-        if one.op == "add" and one.loop in cut:
-            return False
+        yield (one := queue.pop())
         fresh = [trace.host[at] for at in one.parents if at not in seen]
         seen.update(other.index for other in fresh)
         queue += fresh
-    return True
 
 
 def _fault(data: MetricOrder, name: str, divided: bool, sure: bool) -> str | None:
-    """What is wrong with a number of this name; empty where nothing is, `None` where the name says nothing. `sure`
-    tells that all of it was computed, and from labels of all classes."""
+    """What is wrong with a number of this name; empty where nothing is, `None` where the name says nothing. `divided`
+    tells that it is a share of something, `sure` that all of it was computed, and from labels of all classes."""
     rises, falls = says(name, "rises"), says(name, "falls")
     guesses, labels, overlap = (says(name, topic) for topic in ("share_of_guesses", "share_of_labels", "overlap"))
     if rises == falls:

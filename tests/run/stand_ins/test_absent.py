@@ -151,6 +151,10 @@ try:
     world.action_space
 except FileNotFoundError as error:
     facts["world"] = type(error).__name__
+try:
+    some_worlds.make("Pong-v5", stack=1).observation_space  # how it is shown there is not known
+except FileNotFoundError as error:
+    facts["shown"] = type(error).__name__
 facts["picture"] = cv2.resize(np.zeros((9, 8, 3)), (4, 5))[:, :, ::-1].transpose(2, 0, 1).shape
 facts["prepared"] = [type(part).__name__ for part in accelerate.Accelerator().prepare(torch.nn.Linear(2, 1), [1])]
 older.logger.set_level(40)
@@ -180,6 +184,7 @@ def test_environments_where_gymnasium_is_not_installed(under_stand_ins):
         "sparse": [7, 6],
         "graph": [[1 / 3, 1 / 3, 1 / 3], [0, 0, 1, 1, 1, 2, 2], True, 2],
         "world": "AbsentEnvironment",
+        "shown": "AbsentEnvironment",
         "picture": [3, 5, 4],
         "prepared": ["Linear", "list"],
         "older": [4, 4, True],

@@ -55,11 +55,12 @@ _EPISODE = 23
 
 class Arena(gymnasium.Env):
     """An environment of the spaces that the one asked for has. Raises `KeyError` where they are not known, unless any
-    will do (`Guess.spaces`)."""
+    will do (`Guess.spaces`): also those of pictures that `another` library than gymnasium shows, since it may show
+    them smaller, gray or stacked."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array"], "render_fps": 30}
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, another: bool = False) -> None:
         stem = _stem(name)
         game = stem.removesuffix("-ram")
         if of_arcade(name):
@@ -67,6 +68,9 @@ class Arena(gymnasium.Env):
             seen = (_RAM,) if game != stem else seen
         else:
             seen, acts = _SPACES.get(stem) or _any(stem)
+        elsewhere = another and isinstance(seen, tuple) and len(seen) == 3
+        if elsewhere:
+            seen = _any(stem)[0]
         if isinstance(seen, int):
             self.observation_space = Discrete(seen)
         elif isinstance(seen, list):
@@ -78,7 +82,7 @@ class Arena(gymnasium.Env):
         self.action_space = Discrete(acts) if isinstance(acts, int) else Box(-1.0, 1.0, acts)
         self._shown = copy.copy(self.observation_space)  # what a script does to the space changes nothing that is seen
         self._step = 0
-        known = stem in _SPACES or seen != _UNKNOWN
+        known = not elsewhere and (stem in _SPACES or seen != _UNKNOWN)
         tell("stand-in-environment" if known else "stand-in-spaces", name=name)
 
     def reset(self, *, seed: int | None = None, options: object = None) -> Any:

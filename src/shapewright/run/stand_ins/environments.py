@@ -27,7 +27,7 @@ def environment(thing: Any, name: str) -> Any:
 
     named = next((one for one in thing._how.given if type(one) is str), thing._module)
     try:
-        made = Arena(named)
+        made = Arena(named, another=True)
     except KeyError as error:
         raise absent_environment(named, named) from error
     gym = importlib.import_module("gym")

@@ -50,6 +50,7 @@ from ..record.shares import Shares
 from ..record.work import CALLS, Work, computed
 from ..sandbox.ending import Ended
 from ..script.excerpt import IMPORTS, idle, imports_for, unbound
+from ..script.gathering import Gathering
 from ..script.importing import run_main
 from ..script.loading import Loading
 from ..script.loops import Activity, Loops
@@ -81,9 +82,9 @@ class Run:
         self.sources.unread, self.sources.passing = request.guess.unread, request.passing
         self.activity, self.notes = Activity(), Notes()
         self.recorder = Recorder(self.sources, self.activity, self.notes, assumptions)
-        self.loops = Loops(
-            self.activity, self._loop_site, request.whole, request.brief and not request.whole, self._shortened
-        )
+        leading = Gathering(self.sources.texts, self.sources.display)
+        brief = request.brief and not request.whole
+        self.loops = Loops(self.activity, self._loop_site, request.whole, brief, self._shortened, leading)
         self.loops.learning = lambda: of_learner(self.sources.running(sys._getframe(1)))
         self.recorder.loops, self.loops.epochs, self.recorder.once = self.loops, request.epochs, request.guess.beyond
         self.numbers = self.recorder.numbers = Numbers(self.recorder)
@@ -296,7 +297,6 @@ def _executed(
     except FileNotFoundError:
         return told_so_far(Outcome("incomplete", "missing-file", {"file": request.script}))
     try:
-        run.loops.trains = ".backward(" in text
         if package := run.sources.package(text):
             assumptions.add("run-as-module", module=f"{package}.{Path(request.script).stem}")
         engine = make_engine(

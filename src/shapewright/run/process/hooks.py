@@ -46,26 +46,27 @@ class Hooks:
         """The test whether something has grown to a size."""
         return self._run.loops.ripe((sys._getframe(1).f_code.co_filename, *span), how, size, least)
 
+    def awaited(self, span: tuple[int, int], how: str, one: object, other: object, leaves: bool) -> object:
+        """The test whether a count has come to a number."""
+        return self._run.loops.awaited((sys._getframe(1).f_code.co_filename, *span), how, one, other, leaves)
+
     def asserted(self, line: int, test: object, *values: object) -> object:
         """The test of an assertion: how far a training that was cut short has come is not held against the script."""
         if test or not any(_measure(value) for value in values) or not any(one.cut for one in self._run.loops.all()):
             return test
-        place = self._run.sources.lines(sys._getframe(1).f_code.co_filename, line, line)
-        self._run.assumptions.add("passed-over", site=place, type=AssertionError.__name__)
+        self._tell("passed-over", sys._getframe(1).f_code.co_filename, line, AssertionError)
         return True
 
     def passed(self, line: int) -> None:
         """A cell of a notebook failed, as it did for its author."""
-        site = self._run.sources.lines(sys._getframe(1).f_code.co_filename, line, line)
-        self._run.assumptions.add("cell-failed", site=site, type=type(sys.exception()).__name__)
+        self._tell("cell-failed", sys._getframe(1).f_code.co_filename, line, type(sys.exception()))
 
     def passed_over(self, line: int) -> None:
         """A line failed for want of what a loop that was cut would have left."""
         error = sys.exception()
         if isinstance(error, (ImportError, Unsupported)) or (error is not None and self._of_torch(error)):
             raise error
-        site = self._run.sources.lines(sys._getframe(1).f_code.co_filename, line, line)
-        self._run.assumptions.add("passed-over", site=site, type=type(error).__name__)
+        self._tell("passed-over", sys._getframe(1).f_code.co_filename, line, type(error))
 
     def early(self, span: tuple[int, int], line: int) -> bool:
         """Whether a branch failed that was taken before its time, for want of what would have come before."""
@@ -74,9 +75,12 @@ class Hooks:
             return False
         if isinstance(error, NameError) or not of_a_cut(type(error).__name__, str(error)):
             return False
-        site = self._run.sources.lines(file, line, line)
-        self._run.assumptions.add("passed-over", site=site, type=type(error).__name__)
+        self._tell("passed-over", file, line, type(error))
         return True
+
+    def _tell(self, kind: str, file: str, line: int, error: type) -> None:
+        """A line failed, and what comes after it runs all the same."""
+        self._run.assumptions.add(kind, site=self._run.sources.lines(file, line, line), type=error.__name__)
 
     def _of_torch(self, error: BaseException) -> bool:
         """Whether a call of torch's failed, which is no matter of what a loop has left."""

@@ -16,8 +16,9 @@ from typing import Any
 from ..process.parking import Head, Parking
 from ..stand_ins.context import tell
 from ..stand_ins.silence import Silent
+from .added import NAME
 from .going_on import passing
-from .instrument import NAME, instrument
+from .instrument import instrument
 from .quotients import divided
 from .sources import UserSources
 

@@ -12,19 +12,18 @@ import sys
 from collections.abc import Sequence
 
 from ..process.request import Size
+from .added import at, call, place, span
 from .assertions import check, hook
 from .branches import PLAIN, branches, needed, walk_scope
 from .computing import replayable
 from .counting import asked, converts, counted, is_equality, kept, matches, reads
 from .executed import executes, through
 from .going_on import early, going_on, without
-from .loops import LEAST_FULL
 from .putting import computed, held, places, stores, walks
 from .smaller import shrink
+from .waiting import awaiting
 
-NAME = "__shapewright__"
 DEEP = 20_000
-GROWN = {ast.Gt: "gt", ast.GtE: "ge", ast.Lt: "lt", ast.LtE: "le"}
 MEETINGS = ("subtract", "equal", "not_equal")
 
 
@@ -65,7 +64,7 @@ class _Instrument(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> ast.AST:
         tests = _tests(node)
         steps = _contains(node, (ast.Yield, ast.YieldFrom))
-        begins = [_at(node, ast.Expr(_call("looping", [ast.Constant(node.lineno)])))] if replayable(node) else []
+        begins = [at(node, ast.Expr(call("looping", [ast.Constant(node.lineno)])))] if replayable(node) else []
         self.generic_visit(node)
         node.iter = self._loop(node, node.iter, tests, generator=steps)
         node.body[:0] = _bound(node, _names(node.target))
@@ -75,20 +74,19 @@ class _Instrument(ast.NodeTransformer):
         counted, told = getattr(node, "counted", False), check(node)
         self.generic_visit(node)
         if told:
-            node.test = _at(node.test, _call("expected", [ast.Constant(node.lineno), node.test, *told]))
+            node.test = at(node.test, call("expected", [ast.Constant(node.lineno), node.test, *told]))
         elif not node.orelse and not counted:
             test = node.test = self._due(node.test)
             if any(getattr(getattr(part, "func", None), "attr", "") == "due" for part in ast.walk(test)):
-                node.body = [_at(node.body[0], early(node.body, _span(test, test)))]
-        if isinstance(node.test, ast.Compare) and not _fills(node):
-            node.test = _ripe(node.test)
+                node.body = [at(node.body[0], early(node.body, span(test, test)))]
+        node.test = awaiting(node, node.test)
         return node
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
         name, told = hook(node.test)
         self.generic_visit(node)
         if name:
-            node.test = _at(node.test, _call(name, [ast.Constant(node.lineno), node.test, *told]))
+            node.test = at(node.test, call(name, [ast.Constant(node.lineno), node.test, *told]))
         return node
 
     def _due(self, test: ast.expr) -> ast.expr:
@@ -100,7 +98,7 @@ class _Instrument(ast.NodeTransformer):
         if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
             rest = test.left
         if isinstance(rest, ast.BinOp) and isinstance(rest.op, ast.Mod) and isinstance(rest.right, PLAIN):
-            return _at(test, _call("due", [_span(test, test), test, copy.deepcopy(rest.right)]))
+            return at(test, call("due", [span(test, test), test, copy.deepcopy(rest.right)]))
         return test
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
@@ -117,14 +115,14 @@ class _Instrument(ast.NodeTransformer):
         self.generic_visit(node)
         self.loops += 1
         state = f"__shapewright_loop_{self.loops}"
-        enter = _at(
+        enter = at(
             node,
-            ast.Assign([ast.Name(state, ast.Store())], _call("enter", [_span(node, node.test), ast.Constant(steps)])),
+            ast.Assign([ast.Name(state, ast.Store())], call("enter", [span(node, node.test), ast.Constant(steps)])),
         )
         again = ast.Call(ast.Attribute(ast.Name(state, ast.Load()), "again", ast.Load()), [], [])
-        node.test = _at(node.test, ast.BoolOp(ast.And(), [_at(node.test, again), node.test]))
+        node.test = at(node.test, ast.BoolOp(ast.And(), [at(node.test, again), node.test]))
         leave = ast.Expr(ast.Call(ast.Attribute(ast.Name(state, ast.Load()), "leave", ast.Load()), [], []))
-        return [enter, _at(node, ast.Try(body=[node], handlers=[], orelse=[], finalbody=[_at(node, leave)]))]
+        return [enter, at(node, ast.Try(body=[node], handlers=[], orelse=[], finalbody=[at(node, leave)]))]
 
     # meetings of arrays
     # -----------------------------------------------------------------------------------------------------
@@ -153,10 +151,10 @@ class _Instrument(ast.NodeTransformer):
         if executes(node):
             return through(node)
         if self.arrays and converts(node):
-            node.args[0] = _at(node.args[0], _call("single", [node.args[0]]))
+            node.args[0] = at(node.args[0], call("single", [node.args[0]]))
         if getattr(node, "counts", False):
             given = [node.func, node.args[0]] if isinstance(node.func, ast.Name) else [node]
-            return _at(node, _call("counted", given))
+            return at(node, call("counted", given))
         if summed is not None:
             return self._matching(node, *summed)
         if (
@@ -170,33 +168,33 @@ class _Instrument(ast.NodeTransformer):
         if self.arrays and isinstance(node.func, ast.Attribute) and node.func.attr == "reshape":
             return self._folding(node)
         told = "storing" if stores(node) else "zipping" if walks(node) else ""
-        node.func = _at(node.func, _call(told, [node.func])) if told else node.func
+        node.func = at(node.func, call(told, [node.func])) if told else node.func
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
-        return _at(node, _call("counted", [node])) if getattr(node, "counts", False) else node
+        return at(node, call("counted", [node])) if getattr(node, "counts", False) else node
 
     def _matching(self, node: ast.Call, holder: ast.AST, field: str) -> ast.Call:
         """A `sum` or a `mean` of matches: what it counts and its result are handed through `matches`."""
         where = ast.Constant(node.lineno), ast.Constant(node.col_offset)
         base = holder.args[0] if field == "args" else holder.value
-        wrapped = _at(base, _call("matches", [*where, ast.Constant(0), base]))
+        wrapped = at(base, call("matches", [*where, ast.Constant(0), base]))
         if field == "args":
             holder.args[0] = wrapped
         else:
             holder.value = wrapped
         average = getattr(node.func, "attr", "") == "mean"
-        return _at(node, _call("matches", [*where, ast.Constant(1), node, ast.Constant(average)]))
+        return at(node, call("matches", [*where, ast.Constant(1), node, ast.Constant(average)]))
 
     def _folding(self, node: ast.Call) -> ast.Call:
         """A `reshape` whose array and result are both handed through `folded`, which notes their shapes."""
-        where = _place(node)
+        where = place(node)
         if not _numpy(node.func.value):
-            node.func.value = _at(node.func.value, _call("folded", [where, ast.Constant(0), node.func.value]))
+            node.func.value = at(node.func.value, call("folded", [where, ast.Constant(0), node.func.value]))
         elif node.args and not isinstance(node.args[0], ast.Starred):
-            node.args[0] = _at(node.args[0], _call("folded", [where, ast.Constant(0), node.args[0]]))
-        return _at(node, _call("folded", [where, ast.Constant(1), node]))
+            node.args[0] = at(node.args[0], call("folded", [where, ast.Constant(0), node.args[0]]))
+        return at(node, call("folded", [where, ast.Constant(1), node]))
 
     def _meeting(self, node: ast.expr, left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr]:
         """Both operands, each handed through `met`, which notes arrays' shapes; constants meet nobody."""
@@ -206,9 +204,9 @@ class _Instrument(ast.NodeTransformer):
             for part in (left, right)
         ):
             return left, right
-        where = _place(node)
+        where = place(node)
         return tuple(
-            _at(part, _call("met", [where, ast.Constant(side), part])) for side, part in enumerate((left, right))
+            at(part, call("met", [where, ast.Constant(side), part])) for side, part in enumerate((left, right))
         )
 
     def _loop(self, node: ast.AST, iterable: ast.expr, tests: list[ast.expr], generator: bool) -> ast.expr:
@@ -222,13 +220,13 @@ class _Instrument(ast.NodeTransformer):
             iterable, start = (*original.args, next(named, start))[:2]
         arguments = [
             iterable,
-            _span(node, original),
+            span(node, original),
             ast.Constant(generator),
             ast.Constant(counted),
             start,
             ast.List(tests, ast.Load()),
         ]
-        return _at(original, _call("loop", arguments))
+        return at(original, call("loop", arguments))
 
     # bindings
     # --------------------------------------------------------------------------------------------------------------
@@ -243,10 +241,10 @@ class _Instrument(ast.NodeTransformer):
         column = computed(node)
         self.generic_visit(node)
         if compared and names:
-            node.value = _at(node.value, _call("compared", [node.value]))
+            node.value = at(node.value, call("compared", [node.value]))
         told = (("placed", placed), ("computed", column))
-        puts = [_at(node, ast.Expr(_call(name, copy.deepcopy([*parts])))) for name, parts in told if parts]
-        puts += [_at(node, ast.Expr(_call("held", parts))) for parts in held(node)]
+        puts = [at(node, ast.Expr(call(name, copy.deepcopy([*parts])))) for name, parts in told if parts]
+        puts += [at(node, ast.Expr(call("held", parts))) for parts in held(node)]
         return [node, *puts, *_bound(node, names)] if names or puts else node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
@@ -263,42 +261,17 @@ class _Instrument(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
-        at = 1 if ast.get_docstring(node, clean=False) is not None else 0
+        first = 1 if ast.get_docstring(node, clean=False) is not None else 0
         if node.args.args or node.args.posonlyargs or node.args.kwonlyargs:
-            node.body.insert(at, _at(node, ast.Expr(_call("entered", []))))
+            node.body.insert(first, at(node, ast.Expr(call("entered", []))))
         names = [
             a.arg
             for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
             if a.arg not in ("self", "cls")
         ]
         if names and not _contains(node, (ast.Global, ast.Nonlocal)):
-            node.body[at:at] = _bound(node, names, header=True)
+            node.body[first:first] = _bound(node, names, header=True)
         return node
-
-
-def _ripe(test: ast.Compare) -> ast.expr:
-    """`ripe(where, how, size, least)` for a test whether something has grown to a size: `len(memory) > 2000`."""
-    left, right, how = test.left, test.comparators[0], GROWN.get(type(test.ops[0]), "")
-    if len(test.ops) != 1 or not how or not isinstance(left, ast.Call) or not isinstance(right, PLAIN):
-        return test
-    if isinstance(right, ast.Constant) and right.value in range(LEAST_FULL):  # of the parts of a line
-        return test
-    sized = len(left.args) == 1 if isinstance(left.func, (ast.Name, ast.Attribute)) else False
-    bare = isinstance(left.func, ast.Attribute) and not left.args and not left.keywords
-    return _at(test, _call("ripe", [_span(test, test), ast.Constant(how), left, right])) if sized or bare else test
-
-
-def _fills(node: ast.If) -> bool:
-    """Whether a branch taken while something is small makes it grow and goes on: the size is how much it holds at
-    most."""
-    test = node.test
-    if not isinstance(test.left, ast.Call) or not isinstance(test.ops[0], (ast.Lt, ast.LtE)):
-        return False
-    sized = test.left.args[0] if len(test.left.args) == 1 else getattr(test.left.func, "value", None)
-    if sized is None or isinstance(node.body[-1], (ast.Continue, ast.Break)):
-        return False
-    kept = (part for part in walk_scope(node.body) if isinstance(part, type(sized)))
-    return any(ast.unparse(part) == ast.unparse(sized) for part in kept)
 
 
 def _added_up(tree: ast.AST) -> tuple[frozenset[str], frozenset[str]]:
@@ -317,7 +290,7 @@ def _added_up(tree: ast.AST) -> tuple[frozenset[str], frozenset[str]]:
 def _literal(node: ast.expr) -> ast.expr:
     """A float of the source as one whose sums and products with followed numbers are followed."""
     plain = isinstance(node, ast.Constant) and type(node.value) is float
-    return _at(node, _call("literal", [node])) if plain else node
+    return at(node, call("literal", [node])) if plain else node
 
 
 def _tests(loop: ast.For) -> list[ast.expr]:
@@ -329,7 +302,7 @@ def _tests(loop: ast.For) -> list[ast.expr]:
         copied = ast.parse(ast.unparse(node.test), mode="eval").body
         arguments = ast.arguments(posonlyargs=[], args=[ast.arg(target.id)], kwonlyargs=[], kw_defaults=[], defaults=[])
         told = [ast.Lambda(arguments, copied), ast.Constant(getattr(node, "needed", False))]
-        found.append(_at(node.test, ast.Tuple(told, ast.Load())))
+        found.append(at(node.test, ast.Tuple(told, ast.Load())))
         node.counted = True
     return found
 
@@ -352,34 +325,9 @@ def _bound(node: ast.AST, names: list[str], grown: bool = False, header: bool = 
     pairs = [ast.Tuple([ast.Constant(name), ast.Name(name, ast.Load())], ast.Load()) for name in names]
     last = node.lineno if header or isinstance(node, ast.For) else getattr(node, "end_lineno", node.lineno)
     where = ast.Tuple([ast.Constant(node.lineno), ast.Constant(last), ast.Constant(grown)], ast.Load())
-    return [_at(node, ast.Expr(_call("bound", [where, *pairs])))]
+    return [at(node, ast.Expr(call("bound", [where, *pairs])))]
 
 
 def _numpy(node: ast.expr) -> bool:
     """Whether an expression is NumPy by the name that it is imported under."""
     return getattr(node, "id", "") in ("np", "numpy")
-
-
-def _place(node: ast.expr) -> ast.Tuple:
-    """The first and the last line and column of an expression, as the calls added to it tell them."""
-    ends = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-    return ast.Tuple([ast.Constant(value) for value in ends], ast.Load())
-
-
-def _span(node: ast.AST, expression: ast.AST) -> ast.expr:
-    first = getattr(node, "lineno", expression.lineno)
-    return ast.Tuple(
-        [ast.Constant(first), ast.Constant(getattr(node, "end_lineno", None) or expression.end_lineno)], ast.Load()
-    )
-
-
-def _call(method: str, arguments: list[ast.expr]) -> ast.Call:
-    return ast.Call(ast.Attribute(ast.Name(NAME, ast.Load()), method, ast.Load()), arguments, [])
-
-
-def _at(node: ast.AST, made: ast.AST) -> ast.AST:
-    """Give every node of `made` that has no place yet the place of `node`."""
-    for part in ast.walk(made):
-        if "lineno" in part._attributes and not hasattr(part, "lineno"):
-            ast.copy_location(part, node)
-    return made

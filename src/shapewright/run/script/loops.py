@@ -21,7 +21,9 @@ from typing import Any
 
 from ...dataclass import dataclass
 from ...trace import LoopFact, Site
-from .iterables import drain, length, parts, unwrap, zipped
+from .gathering import Gathering
+from .iterables import parts, unwrap, zipped
+from .plan import Plan
 from .shortened import Shortened
 
 CAP = 2
@@ -34,8 +36,9 @@ LEAST_FULL = 2 * ENOUGH
 WORN = 5.0  # of `record.work`
 BUILDING = 3.0  # seconds of processor time
 OVERDUE = 24.0  # the same that a loop which makes data would take in all
+NEAR = 6.0  # the same that a loop which gathers experience may take until something new happens in it
+GROWING = 8  # by how much a count has grown of which one may tell that it grows
 AGAIN = 0.5  # for a loop that has been shortened often
-FURTHEST = 100_000  # counts that are looked through
 
 
 @dataclass
@@ -65,12 +68,14 @@ class Loops:
         whole: bool = False,
         brief: bool = False,
         shortened: Callable[[_State], None] | None = None,
+        leading: Gathering | None = None,
     ) -> None:
         self.activity, self.site_of, self.whole, self.brief, self.shortened = activity, site_of, whole, brief, shortened
         self.epochs = False  # whether loops around others are spared
         self.long: dict[Site, Shortened] = {}
         self.jumps: set[int] = set()  # after how many steps of optimizers a loop left items out
-        self.trains = False  # whether the script is to train something
+        self.leading = leading or Gathering({})
+        self.gathering = False  # whether a loop has gathered for long what a training draws from
         self.cap = 1 if brief else CAP
         self.used: Callable[[], float] = lambda: 0.0  # how much work was done
         self.late: BaseException | None = None  # what ends a run whose data would take too long to make
@@ -85,6 +90,7 @@ class Loops:
         self._asked: dict[tuple, int] = {}
         self.early: set[tuple] = set()  # branches that were taken before their time
         self._grown: dict[tuple, tuple[int, int, bool]] = {}  # the first size, the last, whether it counts as full
+        self._awaited: dict[tuple, tuple[int, int] | bool] = {}  # the lesser and the larger number, or what is told
 
     def state(self, span: tuple[int, int], generator: bool) -> _State:
         """A new execution of the loop at `span`."""
@@ -132,6 +138,27 @@ class Loops:
             self.tell(self.stack[-1])
         return not told if ripe else told
 
+    def awaited(self, place: tuple, how: str, one: Any, other: Any, leaves: bool) -> Any:
+        """Whether a count has come to a number: as the comparison says, and as if it had once a loop has gathered for
+        long what a training draws from, and the branch is the training, or `leaves` what is around it."""
+        told = getattr(operator, how)(one, other)
+        known = self._awaited.get(place)
+        if known is not None and type(known) is bool:
+            return known
+        if not self.gathering or self.activity.trained or type(one) is not int or type(other) is not int:
+            return told
+        lesser, larger = sorted((one, other))
+        first, least = known or (lesser, larger)
+        self._awaited[place] = (lesser, larger) if larger != least else (first, least)
+        if larger < LEAST_FULL or larger != least or lesser - first < GROWING:
+            return told
+        if not self.stack or not ((leaves and told) or self.leading.within(self.site_of(place[1:]))):
+            return told
+        self._awaited[place] = not told
+        self.stack[-1].early = True
+        self.tell(self.stack[-1])
+        return not told
+
     def draws(self, reader: object) -> None:
         """A DataLoader's iterator tells that the running `next` draws from it."""
         if self.drawing is not None:
@@ -143,7 +170,7 @@ class Loops:
 
     def training(self) -> bool:
         """Whether a loop is running in a script that trains something."""
-        return self.trains and bool(self.stack)
+        return bool(self.stack) and self.leading.trains()
 
     def current(self) -> int:
         """The uid of the innermost running loop, or -1."""
@@ -175,7 +202,7 @@ class Loops:
             or (type(source).__name__ == "DataLoader" and hasattr(type(source.dataset), "__len__"))
             else zipped(source)
         )
-        plan = _Plan(source, counted, start, tests)
+        plan = Plan(source, counted, start, tests)
         iterator = iter(source)
         once = [part for part in (source, *parts(source)) if isinstance(part, Iterator)]
         position, began = -1, time.process_time()
@@ -207,6 +234,8 @@ class Loops:
                         return
                     self.jumps |= {self.activity.steps} if plan.left(position) > 1 else set()
                     plan.hurry(position, self.brief, self.worn(), self.few())
+                elif state.gathers(began):
+                    iterator, position = state.on(plan, iterator, position, began)
                 elif state.only_asks(began, plan, position):
                     state.shorten()
                     self.long.setdefault(state.site, Shortened()).once_more(state.iterations)
@@ -240,6 +269,8 @@ class _State:
         self.paced: tuple[int, float] | None = None  # iterations and time after a while
         self.inside = loops.activity.depth if not loops.whole else 0  # of how many modules
         self.repeated = 0  # iterations in which the same module was asked last
+        self.leads: bool | None = None  # whether it leads to a training
+        self.patience = BUILDING  # seconds of processor time after which that is asked
 
     def push(self) -> None:
         self.loops.stack.append(self)
@@ -275,11 +306,36 @@ class _State:
         """Whether nothing was asked of a model: data are made here."""
         return self.length > 0 and not (self.cut or self.trained or self.evaluated or self.asked)
 
+    def gathers(self, began: float) -> bool:
+        """Whether it leads to a training and took its time without one, now and then."""
+        if self.spared or self.cut or self.trained or self.leads is False:
+            return False
+        if (spent := time.process_time() - began) < self.patience:
+            return False
+        if self.leads is None:
+            self.leads = self.loops.leading.within(self.site)
+        self.patience = spent + AGAIN
+        self.loops.gathering |= self.leads
+        return self.leads
+
+    def on(self, plan: Plan, iterator: Iterator, position: int, began: float) -> tuple[Iterator, int]:
+        """Where a loop that gathers goes on: where one of its branches is taken for the first time, or left, unless
+        that is near."""
+        to = plan.turning(position)
+        pace = (time.process_time() - began) / self.iterations
+        if to is None or pace * (to - position) < NEAR:
+            return iterator, position
+        self.early = True
+        self.loops.tell(self)
+        return plan.leap(iterator, position, to)
+
     def overdue(self, began: float) -> bool:
         """Whether it makes data, and by the pace of its later iterations will take too long."""
         if self.spared or not self.builds():
             return False
         spent = time.process_time() - began
+        if self.leads and spent < WARMING:
+            return False
         if spent > BUILDING / 2 and not self.paced:
             self.paced = self.iterations, spent
         if spent <= BUILDING or not self.paced or self.iterations <= self.paced[0]:
@@ -297,7 +353,7 @@ class _State:
         spared = self.spared or (self.nests and self.loops.epochs)
         return not spared and not self.cut and self.trained + self.evaluated >= most
 
-    def only_asks(self, began: float, plan: _Plan, position: int) -> bool:
+    def only_asks(self, began: float, plan: Plan, position: int) -> bool:
         """Whether every iteration did nothing but ask a model, and those to come would take long."""
         before = self.loops.long.get(self.site)
         alike = before.reached(self.iterations) if before is not None else None
@@ -309,7 +365,7 @@ class _State:
         least = max(1 if heavy else 3, self.iterations)
         if self.spared or self.cut or self.trained or self.evaluated or self.asked < least:
             return False
-        warms = self.loops.trains and not self.loops.activity.trained
+        warms = not self.loops.activity.trained and self.loops.leading.trains()
         most = AGAIN if before else WARMING if warms else ASKING
         seconds, left = time.process_time() - began, plan.left(position)
         late = alike is None and seconds > most and left * seconds / self.iterations > most / 2
@@ -319,80 +375,16 @@ class _State:
     def again(self) -> bool:
         if self._before is None:
             self.push()
+            self.began = time.process_time()
         else:
             self.iterations += 1
             self.judge(self._before)
             if self.full():
                 self.shorten()
                 return False
+            self.gathers(self.began)
         self._before = self.mark()
         return True
 
     def leave(self) -> None:
         self.pop()
-
-
-class _Plan:
-    """Which items of an iterable are still to come."""
-
-    def __init__(self, source: Any, counted: bool, start: int, tests: list) -> None:
-        self.source, self.counted, self.start, self.tests = source, counted, start, tests
-        self.targets: list[int] | None = None
-        self.direct = isinstance(source, (range, list, tuple))
-        self.drained = False
-        self.last = -1  # the position of the last item, where the readers know it
-        self.readers: dict[int, Any] = {}
-
-    def hurry(self, position: int, brief: bool = False, worn: bool = False, few: bool = False) -> None:
-        """From now on jump to the iterations that matter; in a brief run to the last alone, in one that is `worn` to
-        those without which it goes nowhere, which come also where the items are `few`."""
-        size = len(self.source) if self.direct else None
-        self.targets = [] if brief else self._matter(position, size, worn, few)
-        if not self.direct and self.readers:
-            kept = len(self.targets)
-            self.last = position + min(reader.hurry(kept) for reader in self.readers.values())
-
-    def left(self, position: int) -> int:
-        """How many items are still to come, as far as can be told."""
-        size = len(self.source) if self.direct else operator.length_hint(self.source, 1000)
-        return size - position - 1 if self.direct or not hasattr(self.source, "__next__") else size
-
-    def next(self, iterator: Iterator, position: int) -> tuple[int, Any]:
-        if self.targets is None:
-            return position + 1, next(iterator)
-        if self.direct:
-            size = len(self.source)
-            wanted = self.targets.pop(0) if self.targets else size - 1
-            if wanted <= position or wanted >= size:
-                wanted = size - 1
-            if wanted <= position:
-                raise StopIteration
-            return wanted, self.source[wanted]
-        if self.targets:
-            return self.targets.pop(0), next(iterator)
-        if not self.drained:
-            self.drained = True
-            count, last = drain(iterator)
-            if count:
-                return max(position + count, self.last), last
-        raise StopIteration
-
-    def _matter(self, position: int, size: int | None, worn: bool, few: bool) -> list[int]:
-        """The first counter after `position` at which each test turns true, each that is needed where it is `worn`."""
-        found = set()
-        if not self.counted and not isinstance(self.source, range):
-            return []
-        limit = min(size if size is not None else length(self.source), FURTHEST)
-        for test, needed in self.tests:
-            limited = FURTHEST if needed and few and not self.direct else limit if needed or not worn else 0
-            for at in range(position + 1, limited):
-                value = at + self.start if self.counted else self.source[at]
-                try:
-                    if test(value):
-                        found.add(at)
-                        break
-                except (
-                    Exception
-                ):  # the user's expression reads a name that is not bound yet: the iteration decides itself
-                    break
-        return sorted(found)

@@ -20,6 +20,7 @@ from ..repair.patch import Changed, diff, of_project, write
 from ..repair.search import Budget
 from ..run.process.supervisor import Resident
 from ..settings import parse_memory
+from .check import rules_named
 from .options import BYTES, CONFIG, FILE, LANGUAGE, PLAIN, RULES, SECONDS
 
 WORDS = {
@@ -118,8 +119,8 @@ def main(argv: Sequence[str], resident: Resident | None = None) -> int:
         "timeout": options.timeout,
         "memory": parse_memory(options.memory) if options.memory else None,
         "lang": options.lang or None,
-        "select": _names(options.select),
-        "ignore": _names(options.ignore),
+        "select": rules_named(options.select),
+        "ignore": rules_named(options.ignore),
     }
     if resident is not None:
         return _fix(options, tuple(argv[cut + 1 :]), chosen, resident)
@@ -192,7 +193,3 @@ def _write(options: FixCommand, before: dict[str, str], texts: dict[str, str], l
 
 def _say(key: str, lang: str, **fields: object) -> None:
     print(WORDS[key][lang].format(**fields), file=sys.stderr)
-
-
-def _names(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())

@@ -65,12 +65,3 @@ def divisors_near(size: int, wanted: int, most: int = 3) -> list[int]:
     )
     near = sorted(divisors, key=lambda part: abs(math.log(part / max(1, wanted))))
     return sorted(near[:most])
-
-
-def windowed(size: int, kernel: int, stride: int = 1, padding: int = 0, dilation: int = 1) -> int:
-    """Output size of a convolution or pooling: floor((n + 2p - d(k - 1) - 1) / s) + 1, as torch.nn.Conv2d documents it.
-
-    >>> windowed(28, 5, padding=2), windowed(28, 2, 2)
-    (28, 14)
-    """
-    return (size + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1

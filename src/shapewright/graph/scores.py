@@ -15,7 +15,6 @@ from .training import ancestors
 
 CONTRACTS = ops.named("products") & ops.named("contracts")
 LOGS = ops.named("log_sigmoids")
-SQUASHED = ("sigmoid", "logarithms")
 
 
 def pulled_alike(trace: Trace) -> Iterator[tuple[Event, Event]]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from .. import ops
 from ..dataclass import dataclass
-from ..graph.flow import one_per_place, shown
+from ..graph.flow import one_per_place, result_shape, shown
 from ..graph.probed import constructor
 from ..graph.roles import Roles, roles
 from ..trace import Event, Site, TensorFact, Trace
@@ -133,7 +133,7 @@ def stated(seen: Seen, line: AxisUse, wanted: int | None) -> Facts:
             "want": wanted if wanted is not None else kept,
             "meant": fact.shape[wanted] if wanted is not None else "",
             "maker": next((fact.axes[d].origin.note for d in (axis, wanted) if d is not None and _made(seen, d)), ""),
-            "result": shown(_first_shape(event)),
+            "result": shown(result_shape(event)),
         },
         origins=distinct(tuple(origins), event),
         severity=line.severity,
@@ -145,7 +145,3 @@ def stated(seen: Seen, line: AxisUse, wanted: int | None) -> Facts:
 
 def _made(seen: Seen, axis: int) -> bool:
     return seen.counted(axis) == "features"
-
-
-def _first_shape(event: Event) -> tuple[int, ...] | None:
-    return event.result.shape if isinstance(event.result, TensorFact) else None

@@ -20,15 +20,15 @@ from torch import nn
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.body = nn.Sequential(*[nn.Conv2d(3 if i == 0 else 256, 256, 3, padding=1) for i in range(2)])
-        self.head = nn.Linear(256, 10)
+        self.body = nn.Sequential(nn.Conv2d(3, 128, 4, stride=4), nn.Conv2d(128, 128, 11, padding=5))
+        self.head = nn.Linear(128, 10)
 
     def forward(self, x):
         h = self.body(x).mean((2, 3))
         {line}
         return self.head(h)
 
-images, labels = torch.randn(80, 3, 224, 224), torch.randint(0, 10, (80,))
+images, labels = torch.randn(40, 3, 448, 448), torch.randint(0, 10, (40,))
 model = Net()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(images, labels), batch_size=32, shuffle=True)
@@ -66,12 +66,12 @@ def test_large_pictures_are_made_small(checked):
 COUNTED = """
 import torch
 from torch import nn
-images, labels = torch.randn(260, 3, 64, 64), torch.randint(0, 10, (260,))
-model = nn.Sequential(nn.Conv2d(3, 192, 5, padding=2), nn.ReLU(), nn.Conv2d(192, 192, 5, padding=2), nn.Flatten(2))
-head = nn.Linear(192, 10)
+images, labels = torch.randn({rows}, 3, {side}, {side}), torch.randint(0, 10, ({rows},))
+model = nn.Sequential(nn.Conv2d(3, 144, 5, padding=2), nn.ReLU(), nn.Conv2d(144, 144, 5, padding=2), nn.Flatten(2))
+head = nn.Linear(144, 10)
 optimizer = torch.optim.SGD([*model.parameters(), *head.parameters()], lr=0.01)
 data, seen = torch.utils.data.TensorDataset(images, labels), []
-for x, y in torch.utils.data.DataLoader(data, batch_size=4 * 16, shuffle=True):
+for x, y in torch.utils.data.DataLoader(data, batch_size=4 * {share}, shuffle=True):
     optimizer.zero_grad()
     h = model(x).mean(2)
     {line}
@@ -83,17 +83,16 @@ print(*seen)
 
 
 def test_batches_whose_size_no_line_tells_are_smaller(checked):
-    trace, diagnosis = checked(COUNTED.format(line="h = h.softmax(0)"))
-    assert trace.engine == "live" and trace.outcome.state == "complete" and trace.data.small.share == 16
+    trace, diagnosis = checked(COUNTED.format(rows=1028, side=32, share=64, line="h = h.softmax(0)"))
+    assert trace.engine == "live" and trace.outcome.state == "complete" and trace.data.small.share == 64
     sizes = [*map(int, trace.output.split())]
-    assert sizes[0] > sizes[-1] > 1  # 260 samples have a smaller last batch of 64, and still have one
+    assert sizes[0] > sizes[-1] > 1  # 1028 samples have a smaller last batch of 256, and still have one
     assert [(found.code, found.site.line) for found in diagnosis.findings] == [("SW202", 12)]
 
 
 def test_a_size_that_the_script_counts_by_itself_is_no_fault_of_smaller_batches(checked):
-    trace, diagnosis = checked(
-        COUNTED.format(line="h = h.view(4, -1, 192)[:, :16].reshape(-1, 192) if len(h) > 4 else h")
-    )
+    line = "h = h.view(4, -1, 144)[:, :16].reshape(-1, 144) if len(h) > 4 else h"
+    trace, diagnosis = checked(COUNTED.format(rows=260, side=64, share=16, line=line))
     assert not diagnosis.findings and trace.failure is None
 
 
@@ -101,36 +100,44 @@ BY_PLACES = """
 import numpy
 import torch
 from torch import nn
-images, labels = torch.randn(600, 3, 64, 64), torch.randint(0, 10, (600,))
-model = nn.Sequential(nn.Conv2d(3, 192, 5, padding=2), nn.ReLU(), nn.Conv2d(192, 192, 5, padding=2), nn.Flatten(2))
-head = nn.Linear(192, 10)
+images, labels = torch.randn(600, 3, {side}, {side}), torch.randint(0, 10, (600,))
+model = nn.Sequential(nn.Conv2d(3, {width}, 5, padding=2), nn.ReLU(), nn.Conv2d({width}, {width}, 5, padding=2), nn.Flatten(2))
+head = nn.Linear({width}, 10)
 optimizer = torch.optim.SGD([*model.parameters(), *head.parameters()], lr=0.01)
 count = 4 * 16
 for step in range(40):
     places = {draw}
     optimizer.zero_grad()
     h = model(images[places]).mean(2)
-    h = h.softmax({axis})
+    h = h.softmax(0)
     nn.functional.cross_entropy(head(h), labels[places]).backward()
     optimizer.step()
 print(len(places), sum(len(torch.randint(0, 10, (64,))) for _ in range(2)))
 """
 
 
+def test_batches_of_which_the_script_draws_the_places_are_smaller(checked):
+    trace, diagnosis = checked(BY_PLACES.format(side=64, width=144, draw="torch.randint(len(images), (count,))"))
+    assert trace.engine == "live" and trace.outcome.state == "complete"
+    assert trace.output.split() == ["4", "128"]  # labels that are drawn are as many as before
+    assert [(found.code, found.site.line) for found in diagnosis.findings] == [("SW202", 14)]
+
+
 @pytest.mark.parametrize(
     "draw",
     [
-        "torch.randint(len(images), (count,))",
         "torch.randint(0, len(images), size=(count,))",
         "numpy.random.randint(0, len(images), count)",
         "numpy.random.choice(len(images), size=count)",
     ],
 )
-def test_batches_of_which_the_script_draws_the_places_are_smaller(draw, checked):
-    trace, diagnosis = checked(BY_PLACES.format(draw=draw, axis=0))
-    assert trace.engine == "live" and trace.outcome.state == "complete"
-    assert trace.output.split() == ["4", "128"]  # labels that are drawn are as many as before
-    assert [(found.code, found.site.line) for found in diagnosis.findings] == [("SW202", 14)]
+def test_places_are_drawn_in_several_ways(draw, tmp_path, resident):
+    (tmp_path / "train.py").write_text(BY_PLACES.format(side=4, width=2, draw=draw))
+    request = RunRequest(str(tmp_path / "train.py"), probe=False)
+    trace = resident.run(request)
+    assert trace.outcome.state == "complete" and trace.data.places == (64,) and trace.output.split() == ["64", "128"]
+    trace = resident.run(dataclasses.replace(request, small=Small((), False, share=16)))
+    assert trace.outcome.state == "complete" and trace.output.split() == ["4", "128"]
 
 
 EXECUTED = """
@@ -138,8 +145,8 @@ import torch
 from torch import nn
 side, count = 8, 4
 exec(open("large.txt").read())
-model = nn.Sequential(nn.Conv2d(3, 256, 3, padding=1), nn.Conv2d(256, 256, 3, padding=1), nn.Flatten(2))
-head = nn.Linear(256, 10)
+model = nn.Sequential(nn.Conv2d(3, 128, 4, stride=4), nn.Conv2d(128, 128, 11, padding=5), nn.Flatten(2))
+head = nn.Linear(128, 10)
 optimizer = torch.optim.SGD([*model.parameters(), *head.parameters()], lr=0.01)
 for step in range(40):
     optimizer.zero_grad()
@@ -153,26 +160,27 @@ print(side, count, name)
 
 @pytest.mark.parametrize("axis", [0, 1])
 def test_numbers_of_settings_that_the_script_executes_are_smaller(axis, checked, tmp_path):
-    (tmp_path / "large.txt").write_text("exec(open('sides.txt').read())\ncount = 48\nname = 'large'\n")
-    (tmp_path / "sides.txt").write_text("side = 224\n")
+    (tmp_path / "large.txt").write_text("exec(open('sides.txt').read())\ncount = 32\nname = 'large'\n")
+    (tmp_path / "sides.txt").write_text("side = 448\n")
     trace, diagnosis = checked(EXECUTED.format(axis=axis))
     assert trace.engine == "live" and trace.outcome.state == "complete" and trace.output.split()[2] == "large"
-    assert {(size.old, size.new) for size in trace.data.small.sizes} >= {(224, 64)}
+    assert {(size.old, size.new) for size in trace.data.small.sizes} >= {(448, 64)}
     assert [(found.code, found.site.line) for found in diagnosis.findings] == ([("SW202", 12)] if axis == 0 else [])
 
 
 CROPS = """
 class Crops(torch.utils.data.Dataset):
     def __len__(self):
-        return 80
+        return 40
 
     def __getitem__(self, i):
-        shown = images[i][:, :224, :224]
-        wanted = images[i][:, 6:224 + 6, :224]
+        shown = images[i][:, :448, :448]
+        wanted = images[i][:, 6:448 + 6, :448]
         return shown, wanted
 
-images = torch.randn(80, 3, 230, 230)
-model = nn.Sequential(nn.Conv2d(3, 256, 3, padding=1), nn.Conv2d(256, 256, 3, padding=1), nn.Conv2d(256, 3, 1))
+images = torch.randn(40, 3, 454, 454)
+wide = nn.Conv2d(128, 128, 11, padding=5)
+model = nn.Sequential(nn.Conv2d(3, 128, 4, stride=4), wide, nn.ConvTranspose2d(128, 3, 4, stride=4))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 for shown, wanted in torch.utils.data.DataLoader(Crops(), batch_size=32, shuffle=True):
     optimizer.zero_grad()
@@ -184,7 +192,7 @@ for shown, wanted in torch.utils.data.DataLoader(Crops(), batch_size=32, shuffle
 def test_a_side_that_several_lines_tell_is_smaller_in_all_of_them_where_one_is_not_enough(checked):
     trace, diagnosis = checked("import torch\nfrom torch import nn\n" + CROPS)
     assert trace.engine == "live" and trace.outcome.state == "complete" and not diagnosis.findings
-    assert len([size for size in trace.data.small.sizes if size.old == 224]) == 2
+    assert len([size for size in trace.data.small.sizes if size.old == 448]) == 2
 
 
 def test_what_most_is_computed_for_and_no_layer_has_is_made_small():

@@ -1,6 +1,7 @@
 """Convolution, pooling, padding, resizing."""
 
-from ..arithmetic import numbers, windowed
+from ...ops.shapes import convolved
+from ..arithmetic import numbers
 from ..model import Message
 
 
@@ -24,7 +25,7 @@ def _channels(field: dict[str, str]) -> dict[str, object]:
 
 def _kernel(field: dict[str, str]) -> dict[str, object]:
     size, kernel = numbers(field.get("size", "")), numbers(field.get("kernel", ""))
-    return {"sums": ", ".join(f"({n} - {k})/1 + 1 = {windowed(n, k)}" for n, k in zip(size, kernel))}
+    return {"sums": ", ".join(f"({n} - {k})/1 + 1 = {convolved(n, k)}" for n, k in zip(size, kernel))}
 
 
 def _pool(field: dict[str, str]) -> dict[str, object]:

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ... import ops
-from ...graph.flow import consumers, once, operands, produced, result_shape, sample_uids, shown, tensors
+from ...graph.flow import consumers, counts_samples, once, operands, produced, result_shape, sample_uids, shown, tensors
 from ...graph.views import channels_moved, classes_moved, deal, unmerged
 from ...trace import Axis, Event, Origin, TensorFact, Trace
 from ..facts import Facts, Span
@@ -93,10 +93,10 @@ def fault(old: TensorFact, new: tuple[int, ...], samples: frozenset[int]) -> tup
         cut = [part for part in parts if part[2] != part[3]]
         if len(parts) > 1 and cut:
             for part in cut:
-                if _samples(old.axes[part[0]], samples):
+                if counts_samples(old.axes[part[0]], samples):
                     other = next(p for p in parts if p is not part)
                     return ("batch", part[0], other[0])
-            if len(cut) > 1 and _has(old, samples) and not _samples(old.axes[cut[0][0]], samples):
+            if len(cut) > 1 and _has(old, samples) and not counts_samples(old.axes[cut[0][0]], samples):
                 return ("torn", cut[0][0], cut[1][0])
     return _split_around(old.shape, new)
 
@@ -188,12 +188,8 @@ def _tears(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
     return sum(n > 1 for n in old) >= 2 and sum(n > 1 for n in new) >= 2
 
 
-def _samples(axis: Axis, samples: frozenset[int]) -> bool:
-    return axis.role == "batch" or (bool(axis.uids) and len(axis.uids) == 1 and axis.uids[0][0] in samples)
-
-
 def _has(old: TensorFact, samples: frozenset[int]) -> bool:
-    return any(_samples(axis, samples) for axis in old.axes)
+    return any(counts_samples(axis, samples) for axis in old.axes)
 
 
 def _skewing(old: tuple[int, ...], new: tuple[int, ...]) -> bool:

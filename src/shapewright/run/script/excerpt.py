@@ -7,8 +7,9 @@ import builtins
 import re
 import sys
 import textwrap
-import warnings
 from collections.abc import Iterator
+
+from .spelling import parses
 
 IMPORTS = {
     "torch": "import torch",
@@ -112,31 +113,21 @@ def code_of(text: str) -> str:
     """
     first = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
     text = textwrap.dedent(text) if first[:1] in (" ", "\t") else text
-    if _parses(text):
+    if parses(text):
         return text
     lines = _fenced(text.splitlines())
     lines = _without_tracebacks(_answered(lines))
     lines = ["" if re.fullmatch(r"\s*\.{2,}\s*", line) and line.strip() != "..." else line for line in lines]
-    if not _parses("\n".join(lines)):
-        lines = ["" if SENTENCE.fullmatch(line) and not _parses(line) else line for line in lines]
+    if not parses("\n".join(lines)):
+        lines = ["" if SENTENCE.fullmatch(line) and not parses(line) else line for line in lines]
     made = "\n".join(lines) + "\n"
-    return made if any(line.strip() for line in lines) and _parses(made) else text
+    return made if any(line.strip() for line in lines) and parses(made) else text
 
 
 def empty(given: str, code: str) -> list[int]:
     """The lines of a text that have nothing left in its code."""
     pairs = enumerate(zip(given.splitlines(), code.splitlines()), 1) if given is not code else ()
     return [number for number, (line, left) in pairs if line.strip() and not left.strip()]
-
-
-def _parses(text: str) -> bool:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 def _fenced(lines: list[str]) -> list[str]:

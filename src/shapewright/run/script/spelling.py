@@ -32,17 +32,17 @@ def present(text: str, second: bool = False) -> str:
     """
     if second and (made := _third(text)):
         return made
-    if not (NAMED.search(text) or SECOND.search(text)) or _reads(text):
+    if not (NAMED.search(text) or SECOND.search(text)) or parses(text):
         return text
     named = NAMED.sub(NEW, text)
-    return named if _reads(named) else _third(named) or named
+    return named if parses(named) else _third(named) or named
 
 
 def respelt(text: str, old: str, second: bool = False) -> Iterator[tuple[int, str, str]]:
     """What `text` has in another spelling than `old`: each line with both; of Python 2 the first line only."""
-    if not second and _reads(old):
+    if not second and parses(old):
         return
-    second = second or not _reads(NAMED.sub(NEW, old))
+    second = second or not parses(NAMED.sub(NEW, old))
     for number, (new, before) in enumerate(zip(text.splitlines(), old.splitlines()), 1):
         if new != before:
             yield (number, "Python 2", "Python 3") if second else (number, f"{OLD}=", f"{NEW}=")
@@ -50,7 +50,7 @@ def respelt(text: str, old: str, second: bool = False) -> Iterator[tuple[int, st
                 return
 
 
-def _reads(text: str) -> bool:
+def parses(text: str) -> bool:
     """Whether Python reads a text."""
     try:
         with warnings.catch_warnings():
@@ -70,7 +70,7 @@ def _third(text: str) -> str:
             from lib2to3.pgen2.tokenize import TokenError
             from lib2to3.refactor import RefactoringTool
 
-            called = _reads(text)  # `print` is a function there
+            called = parses(text)  # `print` is a function there
             names = [name for name in FIXES.split() if not called or name not in ("print", "exec")]
             tool = RefactoringTool([f"lib2to3.fixes.fix_{name}" for name in names], {"print_function": called})
         except (ImportError, OSError):  # Python 3.13 has it no more, and some systems leave its grammar out of 3.12
@@ -79,4 +79,4 @@ def _third(text: str) -> str:
             made = str(tool.refactor_string(text + "\n" * (not text.endswith("\n")), "script"))
         except (ParseError, TokenError, RecursionError):
             return ""
-    return made if _reads(made) and made.rstrip().count("\n") == text.rstrip().count("\n") else ""
+    return made if parses(made) and made.rstrip().count("\n") == text.rstrip().count("\n") else ""

@@ -97,14 +97,31 @@ def _views(closed: Closed) -> tuple[Entry, IdealAnswers] | None:
     for seed in range(VIEWS):
         noise = torch.randn(sum(rows), whole[made[0][1]].shape[1], generator=torch.Generator().manual_seed(seed))
         noise = noise / noise.norm(dim=1, keepdim=True) * length
-        alike = noise[torch.minimum(partner, torch.arange(len(partner)))]
-        costs.append([_cost(closed, made, part) for part in (alike, noise)])
-    more = torch.tensor([ideal - other for ideal, other in costs])
-    if not float(more.mean()) > max(3 * float(more.std()) / len(more) ** 0.5, NOISE * abs(costs[0][1])):
-        return None
+        first = torch.minimum(partner, torch.arange(len(partner)))
+        costs.append([_cost(closed, made, part) for part in (noise[first], noise, *_neighbors(noise, first))])
+    cut = any(value.shape[:1] == (rows[0] - 1,) for value in whole.values())
+    if not _dearer(costs, 0, 1) or (cut and any(_dearer(costs, 1, at) for at in (2, 3))):
+        return None  # or each row is compared with the row before or after it, as in a series
     last = next((one for one in reversed(closed.entries) if len(one.reads) > 1), closed.entries[-1])
-    means = [sum(column) / VIEWS for column in zip(*costs)]
+    means = [sum(column) / VIEWS for column in list(zip(*costs))[:2]]
     return last, IdealAnswers("views", type(made[0][0].call).__name__, sum(rows) // 2, *means, _between(closed, made))
+
+
+def _neighbors(noise: torch.Tensor, first: torch.Tensor) -> list[torch.Tensor]:
+    """Answers alike for a sample and for the one after or before it: `first` names the first view of each row."""
+    later = first < torch.arange(len(first))
+    made = []
+    for shift in (1, -1):
+        moved = first.clone()
+        moved[later] = first[later].roll(shift)
+        made.append(noise[moved])
+    return made
+
+
+def _dearer(costs: list[list[float]], one: int, other: int) -> bool:
+    """Whether some answers cost more than others, beyond the chance of the draws."""
+    more = torch.tensor([row[one] - row[other] for row in costs])
+    return float(more.mean()) > max(3 * float(more.std()) / len(more) ** 0.5, NOISE * abs(costs[0][other]))
 
 
 def apart(leaf: torch.Tensor, rows: int) -> bool:

@@ -32,6 +32,7 @@ from .host import HostFact
 from .ledger import Averaged, ParameterFact
 from .mixture import Mixture, Walk
 from .outcome import Outcome
+from .pairing import Pairing
 from .picked import Excluded, Lists, LowestFirst, Picked, Summed, Withheld
 from .probe import (
     Answer,
@@ -46,7 +47,6 @@ from .probe import (
     MetricOrder,
     PaddingInLoss,
     PaddingInvariance,
-    Pairing,
     ProbeFact,
     SameSample,
     SampleReach,

@@ -7,6 +7,7 @@ from typing import ClassVar, Generic, TypeVar
 from ..dataclass import dataclass
 from .derivatives import Derivative, Volume
 from .event import TensorFact
+from .pairing import Pairing
 from .site import Site
 
 Argument = object  # a `TensorFact`, a plain value, or tuples of them: what an `Event` holds in `args`
@@ -130,28 +131,6 @@ class Causality:
     op: str = ""
     modules: tuple[int, ...] = ()
     picture: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """What became of the loss (`before`, `after`) when the samples came in another order. `kind` is empty where it is
-    as it should be; `order` (reordered together, the loss moves), `crossed` or `averaged` (the targets fit any sample)
-    or `deaf` (the answer's rows are no samples; `rows`: as many without two of the samples). `op` is where the pairing
-    is lost, `a` and `b` how its operands run; `ops` are all calls between models and loss."""
-
-    QUESTION: ClassVar = "pairing"
-    batch: int
-    certain: bool
-    before: float
-    model: str
-    ops: tuple[str, ...] = ()
-    after: float = 0.0
-    alone: float = 0.0
-    kind: str = ""
-    rows: int | None = None
-    op: str = ""
-    a: str = ""
-    b: str = ""
 
 
 @dataclass(frozen=True, slots=True)

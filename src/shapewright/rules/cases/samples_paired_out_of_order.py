@@ -237,11 +237,67 @@ for start in range(0, 90, 30):
     opt.step()
 """
 
+VIEWS = """
+import torch
+from torch import nn
+from torch.nn.functional import cross_entropy, normalize
+
+torch.manual_seed(0)
+signals = torch.randn(96, 10)
+net = nn.Sequential(nn.Linear(10, 24), nn.ReLU(), nn.Linear(24, 6))
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+
+def view(x):
+    return x * (0.5 + torch.rand(len(x), 1)) + 0.1 * torch.randn_like(x)
+
+def contrast(codes, n):
+    table = codes @ codes.T / 0.2
+    {table}
+    return cross_entropy(table, {labels})
+
+for turn in range(2):
+    for rows in torch.randperm(96).split(16):
+        x = signals[rows]
+        codes = normalize(net(torch.cat([view(x), view(x)])), dim=1)
+        loss = contrast(codes, len(x))
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+FILLED = "table.fill_diagonal_(-1e9)"
+PICKED = (
+    "same = torch.arange(n).repeat(2)[None] == torch.arange(n).repeat(2)[:, None]; "
+    "same, table = same[~torch.eye(2 * n).bool()].view(2 * n, -1), table[~torch.eye(2 * n).bool()].view(2 * n, -1); "
+    "table = torch.cat([{order}], 1)"
+)
+FIRST = "table[same].view(2 * n, -1), table[~same].view(2 * n, -1)"
+LAST = "table[~same].view(2 * n, -1), table[same].view(2 * n, -1)"
+
+TOWERS = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+notes = torch.randn(120, 8).cumsum(0)
+asks, tells = nn.Linear(8, 5), nn.Linear(8, 5)
+opt = torch.optim.Adam([*asks.parameters(), *tells.parameters()])
+for first in range(0, 96, 16):
+    x = notes[first:first + 17]
+    q, k = asks(x), tells(x)
+    loss = nn.functional.cross_entropy({table}, {labels})
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (filled(_POLYNOMIAL, x="torch.randn(16, 1)", noise=""), 14),
     (_SCRIPT.replace("{flat}", "model(x).T.flatten()"), 21),
     (_POLICY.format(score="logs.append(dist.log_prob(dist.sample()))"), 13),
     (_BLENDED.replace("[loss]", "cross_entropy(out, b)"), 13),
+    (filled(VIEWS, table=FILLED, labels="torch.arange(2 * n) ^ 1"), 17),
+    (filled(VIEWS, table=filled(PICKED, order=LAST), labels="torch.zeros(2 * n).long()"), 17),
 )
 
 
@@ -263,4 +319,10 @@ SOUND = (
         "[loss]", "cross_entropy(out, share * one_hot(b, 3) + (1 - share) * one_hot(b, 3)[other].float())"
     ),
     _ANEW,
+    filled(VIEWS, table=FILLED, labels="(torch.arange(2 * n) + n) % (2 * n)"),
+    filled(VIEWS, table=filled(PICKED, order=FIRST), labels="torch.zeros(2 * n).long()"),
+    # rows are steps of one series: each finds the step after it
+    filled(TOWERS, table="q[:-1] @ k[1:].T", labels="torch.arange(16)"),
+    filled(TOWERS, table="q[:-1] @ k.T", labels="torch.arange(1, 17)"),
+    filled(TOWERS, table="q @ k.T", labels="torch.arange(1, 18).clamp(max=16)"),
 )

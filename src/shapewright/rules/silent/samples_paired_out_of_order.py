@@ -4,8 +4,8 @@
 A training loss that changes when samples and targets are reordered together, and the call at which this happens: both
 operands hold every sample, but at different positions. The probe computes the loss again from the recorded calls to
 find it. Also targets that are computed, by the lines that make the inputs, from random numbers sampled separately; the
-log-probability of an action that was sampled separately from the action taken; and inputs that blend each sample with
-another sample whose target is not in the loss.
+log-probability of an action that was sampled separately from the action taken; inputs that blend each sample with
+another sample whose target is not in the loss; and contrastive losses whose labels name columns of other samples.
 
 ## Why it hurts
 Sizes agree, so nothing raises, and the loss may even fall; but most predictions are compared with the target of another
@@ -35,6 +35,7 @@ from ...graph.training import ancestors, descendants, losses, place
 from ...trace import Event, Pairing, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import AlignOrder, Rewrite
+from .one_label_for_all_pairs import code as ONE_LABEL
 
 code = "SW219"
 stands_back = True
@@ -46,6 +47,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _drawn_anew(trace)
     yield from _redrawn(trace)
     yield from _blended(trace)
+    yield from _partners(trace)
     for answer in trace.answers(Pairing):
         data = answer.data
         if data.kind != "order" or answer.site is None:
@@ -79,6 +81,26 @@ def check(trace: Trace) -> Iterator[Facts]:
             severity="error" if data.certain else "warning",
             event=answer.event,
             remedy=AlignOrder("flatten"),
+        )
+
+
+def _partners(trace: Trace) -> Iterator[Facts]:
+    """Losses that label the rows of a table of scores with columns of other samples."""
+    for answer in trace.answers(Pairing):
+        event = trace.event(answer.event) if answer.data.kind == "partner" else None
+        if event is None or answer.site is None:
+            continue
+        row, label, own, rows, of = answer.data.cells
+        target = argument(event, 1, "target")
+        made = produced(trace, target) if isinstance(target, TensorFact) else None
+        yield Facts(
+            answer.site,
+            message="partner",
+            why="partner_why",
+            fields={"op": event.op, "rows": rows, "of": of, "row": row, "label": label, "own": own},
+            origins=place(trace, made.site if made is not None else None),
+            cause=(ONE_LABEL, made.site if made is not None else None),
+            event=answer.event,
         )
 
 
@@ -244,6 +266,11 @@ MESSAGES = {
             "reordering the {batch} samples together with their targets should not change the loss, but it changed "
             "from {before} to {after}. In memory, one side is ordered {a}, the other {b} (* marks the sample axis)"
         ),
+        "partner": "the labels that {op} was given name columns of other samples in {rows} of {of} rows",
+        "partner_why": (
+            "row {row} has label {label}, but that score depends on two different samples, while the score in column "
+            "{own} depends only on the sample of row {row}. Training makes different samples similar"
+        ),
         "redrawn": "the log-probability is not that of the action taken: the two actions are sampled separately",
         "redrawn_why": (
             "line {line} samples the action that is taken. This line samples an action separately from the same "
@@ -270,6 +297,12 @@ MESSAGES = {
             "reordenar las {batch} muestras junto con sus objetivos no debería cambiar la pérdida, pero pasó de "
             "{before} a {after}. En memoria, el orden de un lado es {a} y el del otro {b} (* marca el eje de muestras)"
         ),
+        "partner": "las etiquetas que recibió {op} indican columnas de otras muestras en {rows} de {of} filas",
+        "partner_why": (
+            "la fila {row} tiene la etiqueta {label}, pero esa puntuación depende de dos muestras distintas, mientras "
+            "que la de la columna {own} depende solo de la muestra de la fila {row}. El entrenamiento acerca muestras "
+            "distintas"
+        ),
         "redrawn": "la log-probabilidad no es la de la acción que se toma: las dos acciones se muestrean por separado",
         "redrawn_why": (
             "la línea {line} muestrea la acción que se toma. Esta línea muestrea por separado otra acción con las "
@@ -291,6 +324,11 @@ MESSAGES = {
         "why": (
             "{batch} 個のサンプルとターゲットを一緒に並べ替えても損失は変わらないはずですが、{before} から {after} に変"
             "わりました。メモリ上の並びは片方が {a}、もう片方が {b} です (* がサンプルの軸)"
+        ),
+        "partner": "{op} に渡されたラベルは、{of} 行のうち {rows} 行で別のサンプルの列を指しています",
+        "partner_why": (
+            "行 {row} のラベルは {label} ですが、そのスコアは 2 つの異なるサンプルで決まります。列 {own} のスコアは"
+            "行 {row} のサンプルだけで決まります。学習によって、異なるサンプルどうしが近づけられます"
         ),
         "redrawn": "対数確率が、実際に取る行動のものではありません。2 つの行動は別々にサンプリングされています",
         "redrawn_why": (

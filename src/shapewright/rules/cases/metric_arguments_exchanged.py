@@ -97,6 +97,9 @@ SOUND = (
     filled(_SCRIPT, metric="metrics.precision_score(real, flags), metrics.accuracy_score(flags, real)"),
     filled(_SCRIPT, metric="roc_auc_score(real, guesses)"),
     filled(_SCRIPT, metric="roc_auc_score([one > 0.5 for one in real], guesses)"),
+    filled(_SCRIPT, metric="roc_auc_score(y.numpy(), net(x).squeeze(1).detach().numpy())").replace(
+        "> 0).float()\n", "> 0).float()\nx, y = x[:40], y[:40]\n"
+    ),
     filled(_FITTED, spread="((a - a.mean()) ** 2).sum()", call="fit(real, guess)"),
     filled(_FITTED, spread="np.sum((np.mean(b) - b) ** 2)", call="fit(guess, real)"),
     filled(_FITTED, spread="1", call=_LEFT.format(of="real")),

@@ -140,7 +140,7 @@ def _behind(trace: Trace, node: ast.expr, file: str, calls: frozenset[int]) -> l
     calls of a model; nothing where a name is bound by neither."""
     source = Source(trace)
     found: list[ast.AST] = [node]
-    ahead: list[tuple[ast.AST, int]] = [(node, 0)]
+    ahead: list[tuple[ast.AST, int]] = [(node, 0)] if calls.isdisjoint(_lines(node)) else []
     while ahead:
         at, far = ahead.pop(0)
         for name in sorted(loaded(at)) if far < DEEP else ():

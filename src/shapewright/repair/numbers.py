@@ -223,6 +223,16 @@ class Numbers(Definitions):
                     found[name] = number
         return found
 
+    def sized(self, written: Written, axis: int, target: int) -> list[str]:
+        """Tensors bound above in the same function, with so many entries along an axis each time that they were."""
+        function, line = self.function_at(written.stack[-1]), written.node.lineno
+        found: dict[str, bool] = {}
+        for site, name, shape in self.trace.bindings:
+            if site.file == written.file and site.line < line and self.function_at(site) is function is not None:
+                fits = -len(shape) <= axis < len(shape) and shape[axis] == target
+                found[name] = fits and found.get(name, True)
+        return [name for name, fits in found.items() if fits][:2]
+
     def sums(self, written: Written, target: int) -> list[str]:
         """Sums and products that stand elsewhere in the same function and come to `target`: what was written there may
         be meant here."""

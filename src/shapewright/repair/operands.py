@@ -150,9 +150,23 @@ def _matched(
             made.append((expression, fact))
         else:
             pending.append(expression)
-    made += zip(pending, left)
+    several = {id(part.value) for part in _listed(node) if isinstance(part, cst.StarredElement)}
+    star = next((at for at, expression in enumerate(pending) if id(expression) in several), None)
+    if star is None:
+        made += zip(pending, left)
+    else:  # of what is spread nobody knows how many tensors it has; what stands behind it is counted from the end
+        made += zip(pending[:star], left)
+        behind = pending[star + 1 :] if len(several) == 1 and len(left) >= len(pending) else []
+        made += zip(reversed(behind), reversed(left))
     order = {id(fact): place for place, fact in enumerate(facts)}
     return iter(sorted(made, key=lambda pair: order[id(pair[1])]))
+
+
+def _listed(node: cst.CSTNode) -> Iterator[cst.BaseElement]:
+    """The elements of the lists that a call is given."""
+    for given in node.args if isinstance(node, cst.Call) else ():
+        if isinstance(given.value, (cst.Tuple, cst.List)):
+            yield from given.value.elements
 
 
 def expressions(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:

@@ -15,36 +15,39 @@ from collections.abc import Iterator
 import libcst as cst
 
 from .. import ops
-from ..graph.flow import operands, tensors
+from ..graph.flow import operands
 from ..graph.imports import library
 from ..graph.origins import Origins
 from ..graph.training import ancestors
-from ..trace import TensorFact, Trace
 from .candidate import Candidate, Case
 from .deciders import deciders
 from .invariants import sizes
 from .numbers import Numbers
 from .operands import written
 from .remedies.along import among_classes, other_axes
+from .remedies.listed import begins_with
 from .remedies.order import products, turned
 from .remedies.windows import fitting
 from .remedies.written_size import edit_of
 from .rewriting import rewritten
 from .unread import leaves_unread
 
-MOST, LATE = 12, 26  # how many readings are asked about, and up to which rank of those that were proposed
+MOST, LATE, FEW = 12, 26, 3  # how many readings are asked about, up to which rank; how many of a silent fault
 NEAR = 12  # calls before the refused one whose axes are looked at
-ROUNDING, READ = 3e-6, 1e-4  # of a parameter's norm, and of a number that was read
 FITTED = sizes.RESIZING | {"flag", "project", "resize", "stride", "transposed", "heads", "width", sizes.LISTED}
 
 
 def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Candidate]:
     """Every other edit of one place: what was proposed, the sizes and windows that would fit, other axes; the first for
     each place before further ones."""
+    if case.failure is None:
+        return _as_likely(case, winner, found)
     swapped = winner.title in (sizes.EXCHANGED, sizes.LISTED)  # then one size alone is another repair
     made = [c for c in found if c.rank < LATE and not c.tempting]
     solved, slid = list(_numbers(case)), list(fitting(case))
-    if winner.title not in FITTED:  # the size that was asked for is there, along another axis: no chance made it so
+    if (
+        winner.title not in FITTED and case.misfit.problem != "batch"
+    ):  # the size that was asked for is there, along another axis: no chance made it so
         made = [c for c in made if c.title not in FITTED or sizes.squeezed(case.trace, c)]
         solved, slid = [], []
     # what the name is bound to that the winner writes is the author's own word for the size
@@ -56,21 +59,22 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     determined = winner.title == "keepdim" and not alike  # each row and its own value
     axes = [] if determined else list(other_axes(case))
     single = list(_one_score(case, winner)) if winner.title in FITTED else []
-    others = (*_divisors(winner), *single, *alike, *_orders(case), *axes)
+    behind = list(begins_with(case, winner))
+    others = (*_divisors(winner), *single, *alike, *behind, *_orders(case), *axes)
     classes = winner.title == "dim" and among_classes(case, winner)  # no other axis counts what is chosen among
     for candidate in (*(one for one, _ in solved), *slid, *made, *others):
-        if classes and candidate.title == "dim" and _of_one_line(candidate, winner):
+        if classes and candidate.title == "dim" and of_one_line(candidate, winner):
             continue
         here = candidate.title == winner.title and overlap(candidate, winner)  # then both read the name alike
         unread = not here and leaves_unread(case, candidate, bare=True)
         meant = (unread and candidate not in alike) or sizes.of_data(case.trace, candidate, loops=False)
-        turned = winner.title == "drop" and candidate.title == "dim"
         # another axis in the same place is another reading, and so are other operands of what is called there
-        beside = swapped or turned or candidate.title in (winner.title, "grouped") or candidate in single
-        if winner.title == "keepdim" and candidate.title == "dim" and _of_one_line(candidate, winner):
+        turned = winner.title == "drop" and candidate.title == "dim"
+        beside = swapped or turned or candidate.title in (winner.title, "grouped") or candidate in (*single, *behind)
+        if winner.title == "keepdim" and candidate.title == "dim" and of_one_line(candidate, winner):
             continue  # each row and its own value: determined
-        if case.failure is None and not (turned and overlap(candidate, winner)):
-            continue  # of a fault that training runs on with only the axis of what is taken away is asked about
+        if _turns_what_is_read(case, candidate, winner):
+            continue
         if candidate.key in asked or meant or (not beside and overlap(candidate, winner)):
             continue
         asked.add(candidate.key)
@@ -80,46 +84,33 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     return [*first.values(), *further][:MOST]
 
 
-def behave_alike(one: Trace, other: Trace) -> bool:
-    """Whether two repairs come to the same: every parameter, as it is at the end, and every number that the script read
-    from a tensor, up to rounding."""
-    (held, numbers), (theirs, others) = _behaviour(one), _behaviour(other)
-    if held != theirs or len(numbers) != len(others):
+def _turns_what_is_read(case: Case, candidate: Candidate, winner: Candidate) -> bool:
+    """Whether an edit moves axes as the winner does, but of a name off which the script reads sizes as well: those tell
+    in which order its axes are."""
+    if candidate.what != winner.what or overlap(candidate, winner):
         return False
-    pairs = zip(numbers, others)
-    return all(abs(a - b) <= margin or a == b or (a != a and b != b) for (a, margin), (b, _) in pairs)
+    for edit in candidate.edits:
+        source = case.source(edit.file)
+        statement = source.statement(edit.line) if source is not None else None
+        bound = list(source.within(statement, cst.Assign)) if statement is not None else []
+        names = {source.code(target.target).strip() for place in bound for target in place.node.targets}
+        scope = source.scope(edit.line) or source.place(source.module) if source is not None else None
+        for read in source.within(scope, cst.Attribute) if names else ():
+            if read.node.attr.value in ("size", "shape") and source.code(read.node.value).strip() in names:
+                return True
+    return False
 
 
-def told_apart(one: Trace, other: Trace, first: Candidate, second: Candidate) -> bool:
-    """Whether two axes for one call make tensors of other shapes there, while nothing that is made there learns:
-    numbers of the training say nothing of them then."""
-    if {first.title, second.title} != {"dim"} or not _of_one_line(first, second):
-        return False
-    made = [_made(trace, candidate) for trace, candidate in ((one, first), (other, second))]
-    learns = any(fact.requires_grad for facts in made for fact in facts)
-    return not learns and len({tuple(fact.shape for fact in facts) for facts in made}) > 1
+def _as_likely(case: Case, winner: Candidate, found: list[Candidate]) -> list[Candidate]:
+    """Of a fault that training runs on with: another value in the same place for which as much speaks, another axis of
+    what is taken away."""
+    made = [one for one in found if one.title == winner.title and one.rank <= winner.rank and not one.tempting]
+    axes = [one for one in (*found, *other_axes(case)) if one.title == "dim"] if winner.title == "drop" else []
+    others = {one.key: one for one in (*made, *axes) if overlap(one, winner) and one.key != winner.key}
+    return list(others.values())[:FEW]
 
 
-def _made(trace: Trace, candidate: Candidate) -> list[TensorFact]:
-    """The tensors that the lines of an edit made."""
-    lines = {(edit.file, edit.line) for edit in candidate.edits}
-    return [
-        fact
-        for event in trace.events
-        if event.site is not None and (event.site.file, event.site.line) in lines
-        for fact in tensors(event.result)
-    ]
-
-
-def _behaviour(trace: Trace) -> tuple[list[tuple], list[tuple[float, float]]]:
-    """The parameters of a run, and each number that tells how it ended, with what rounding may change of it."""
-    facts = sorted(trace.parameters.values(), key=lambda fact: (fact.name, fact.shape))
-    held = [(fact.name, fact.shape) for fact in facts] or sizes.shapes(trace)
-    sums = [(number, ROUNDING * fact.sums[1]) for fact in facts for number in fact.sums]
-    return held, [*sums, *((fact.value, READ * abs(fact.value)) for fact in trace.host if fact.op == "item")]
-
-
-def _of_one_line(one: Candidate, other: Candidate) -> bool:
+def of_one_line(one: Candidate, other: Candidate) -> bool:
     """Whether two candidates write on the same lines."""
     lines = [{(edit.file, edit.line) for edit in candidate.edits} for candidate in (one, other)]
     return lines[0] == lines[1]

@@ -56,6 +56,9 @@ def rewritten(numbers: Numbers, written: Written, now: int, target: int, depth: 
         for other in (index + 1, index - 1, -1) if index >= 0 else (index - 1, index + 1):
             if (other != index and (other >= 0) == (index >= 0)) or other == -1:
                 yield Change(written, f"{before}{other}{after}", 4, depth)
+        owner, dot, rest = before.rpartition(".")
+        for name in numbers.sized(written, index, target) if owner.isidentifier() else ():
+            yield Change(written, f"{name}{dot}{rest}{index}{after}", 1, depth)
     elif isinstance(node, ast.Subscript):
         entries = [(key, numbers.value(part)) for key, part in numbers.entries(written)]
         for key in [key for key, own in entries if own == target][:2]:
@@ -76,6 +79,9 @@ def rewritten(numbers: Numbers, written: Written, now: int, target: int, depth: 
                     yield from rewritten(numbers, Written(part, written.stack), own, wanted, depth)
         yield from _beside(numbers, written, node, now, target, known, depth)
     elif isinstance(node, ast.Call):
+        counted = getattr(node.func, "id", "") == "len" and len(node.args) == 1 and isinstance(node.args[0], ast.Name)
+        for name in numbers.sized(written, 0, target) if counted else ():
+            yield Change(written, f"len({name})", 1, depth)
         if abs(target - now) <= NEAR:
             yield Change(written, f"{ast.unparse(node)} {'+' if target > now else '-'} {abs(target - now)}", 1, depth)
         yield Change(written, str(target), 3, depth)

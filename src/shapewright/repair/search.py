@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator
 from ..dataclass import dataclass
 from ..diagnosis.model import Finding, Fix, Rejected
 from ..trace import Trace
+from . import survivors
 from .candidate import Candidate, Case
 from .effort import Effort
 from .invariants import Broken, broken, doubts, sizes
 from .invariants.change import Change
 from .patch import between, diff, edited
 from .progress import found_again
-from .readings import behave_alike, readings, told_apart
-from .remedies import candidates, order
+from .remedies import candidates
+from .survivors import behave_alike
 from .titles import reason, title
 from .verify import Verdict, Verifier
 from .widened import everywhere, kindred
@@ -139,17 +140,11 @@ class Search:
 
     def _determined(self, case: Case, winner: Verdict, found: list[Candidate]) -> Verdict:
         """The winner, with a doubt where another reading of the script runs as well and comes to something else: the
-        script does not say then which is meant. Of a name and a bare number that disagree the number gives way."""
+        script does not say then which is meant. Where the script speaks for the other one, that one."""
         finding, last = case.finding, winner.chain[-1]
-        if (not finding.is_loud and last.title != "drop") or last.title == order.ATTESTED:
+        rivals = survivors.rivals(case, self._change(winner), found)
+        if not rivals:
             return winner
-        if last.title != sizes.LISTED and sizes.settled(self._change(winner)):  # by data that may be another's
-            swaps = (order.SWAP, order.ATTESTED, *([sizes.EXCHANGED] if len(last.edits) > 1 else []))
-            rivals = [one for one in found if one.title in swaps and not one.doubt]
-            if not rivals:
-                return winner
-        else:
-            rivals = sorted(readings(case, last, found), key=lambda rival: sizes.against(self.trace, rival))
         self.effort = self.verifier.effort = self.effort.rest()
         manner = self.verifier.screening(finding) if winner.screened is not None else {}  # as the winner was screened
         rivals = [rival for rival in rivals if self._run(rival, manner) not in self.refuted]
@@ -157,15 +152,13 @@ class Search:
         own, left = winner.screened if manner else winner.trace, len(rivals)
         for asked, rival in enumerate(self._screened(finding, deque(rivals), manner, confirming=False), 1):
             left = len(rivals) - asked
-            apart = rival.state == "clean" and told_apart(rival.trace, own, rival.candidate, last)
-            if rival.state != "clean" or (behave_alike(rival.trace, own) and not apart):
+            if rival.state != "clean" or survivors.alike(rival.trace, own, rival.candidate, last):
                 continue
             kept = self._judged(rival, finding).broken
-            alike = sizes.comparable(rival.candidate, last)  # which axes meet is the author's word then
             mends_more = len(rival.diagnosis.findings) < len(winner.diagnosis.findings)
-            if finding.is_loud and kept is not None and kept.kind != "guessed" and not mends_more and not alike:
+            if not survivors.open_between(case, last, rival.candidate, kept, mends_more):
                 continue
-            if any(speaks(self.trace, rival.candidate, last) for speaks in (sizes.number_gives_way, sizes.speaks_for)):
+            if survivors.speaks(self.trace, rival.candidate, last):
                 whole = self.verifier.confirmed(rival, finding) if manner else self.verifier.one(rival)
                 doubt = self._judged(whole, finding).broken if whole.state == "clean" else kept
                 if whole.state == "clean" and (doubt is None or doubt.kind == "guessed"):
@@ -218,7 +211,8 @@ class Search:
             others = [*wider, *others]
         settled = [verdict for verdict in others if verdict.stopped and verdict.state != "worse"]
         loud = finding.is_loud  # an error seldom comes of the brevity: work is better spent building on
-        again = [verdict.candidate for verdict in others if verdict not in settled][: 2 if loud else UNSURE]
+        doubtful = sorted((one for one in others if one not in settled), key=lambda one: not one.is_progress)
+        again = [verdict.candidate for verdict in doubtful][: 2 if loud else UNSURE]
         self.tried -= len(again)  # no new ones
         winner, others = self._surviving(finding, again, {})
         return winner, [*others, *settled]

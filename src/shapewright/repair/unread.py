@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from .candidate import Candidate, Case
+from .invariants.change import tree_of
 from .invariants.sizes import written
 
 
@@ -17,7 +18,7 @@ def leaves_unread(case: Case, candidate: Candidate, bare: bool = False) -> bool:
         elsewhere = any(text in replacement for replacement in rest)  # it is kept, or moved
         if source is None or not text.isidentifier() or elsewhere:
             continue
-        loads = [node for node in ast.walk(ast.parse(source.text)) if isinstance(node, ast.Name) and node.id == text]
+        loads = [node for node in ast.walk(tree_of(source.text)) if isinstance(node, ast.Name) and node.id == text]
         if sum(isinstance(node.ctx, ast.Load) for node in loads) == 1:
             return True
     return False

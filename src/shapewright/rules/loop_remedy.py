@@ -109,10 +109,12 @@ class CallOwner(Remedy):
 @dataclass(frozen=True)
 class ReadSibling(Remedy):
     """A name is read twice where one of the two belongs that were bound together; `sites` are the places of the
-    second reading, the nearest first. `sure` tells that only one of the two can be meant."""
+    second reading, the nearest first. `sure` tells that only one of the two can be meant, `drawn` that two draws
+    are where one was made."""
 
     sites: tuple[Site, ...] = ()
     sure: bool = False
+    drawn: bool = False
 
 
 @dataclass(frozen=True)

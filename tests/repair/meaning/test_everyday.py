@@ -8,6 +8,7 @@ from shapewright.repair.patch import edited
 from .behaviour import alike, outcome
 from .everyday import EVERYDAY, TRANSLATOR, UNSURE
 from .further import FURTHER
+from .mixed import LEFT_OPEN, MIXED
 from .planted import HEAD
 from .silent import SILENT
 from .wider import OPEN, OTHER, WIDER
@@ -33,7 +34,9 @@ def test_the_original_is_among_the_first_edits(case, proposed):
 
 
 @pytest.mark.parametrize(
-    "case", [*(case for case in EVERYDAY if case not in FIRST), *FURTHER, *WIDER, *SILENT], ids=lambda case: case.name
+    "case",
+    [*(case for case in EVERYDAY if case not in FIRST), *FURTHER, *MIXED, *WIDER, *SILENT],
+    ids=lambda case: case.name,
 )
 def test_a_safe_repair_is_found(case, tmp_path, resident):
     found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
@@ -46,7 +49,7 @@ def test_the_original_is_shown_as_a_possibility(case, tmp_path, resident):
     assert (found.tier, found.right) == ("unsafe", True), found
 
 
-@pytest.mark.parametrize("case", OTHER, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [*OTHER, *LEFT_OPEN], ids=lambda case: case.name)
 def test_what_means_something_else_is_not_safe(case, tmp_path, resident):
     found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
     assert found.right or found.tier != "safe", found

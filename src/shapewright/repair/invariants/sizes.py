@@ -126,7 +126,8 @@ def against(trace: Trace, candidate: Candidate, *others: Candidate) -> float:
     each place, each further reader of a name that is bound there, each layer that is made with the old number, less
     those with the new one, a product that is that of other numbers than those which the layer is given. The layers that
     it and the `others` are about say nothing."""
-    weight, failed = float(_acts(trace, candidate)), trace.failure.event if trace.failure is not None else None
+    acts, failed = _acts(trace, candidate), trace.failure.event if trace.failure is not None else None
+    weight = float(acts)
     about = {
         (site.file, site.line)
         for uid in (failed.modules[-1:] if failed is not None else ())
@@ -136,7 +137,7 @@ def against(trace: Trace, candidate: Candidate, *others: Candidate) -> float:
     edits = [edit for one in (candidate, *others) for edit in one.edits]
     for edit in candidate.edits:
         gone = written(trace, edit).count("(") - edit.replacement.count("(")
-        weight += max(gone, 0) if _acts(trace, candidate) == len(candidate.edits) else 0
+        weight += max(gone, 0) if acts == len(candidate.edits) else 0
         tree = tree_of(trace.sources.get(edit.file, ""))
         old, new = (text.rpartition("=")[2].strip() for text in (written(trace, edit), edit.replacement))
         weight += _readers(trace, edit) if new.isdigit() and old.isdigit() else 0

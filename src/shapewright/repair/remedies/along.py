@@ -181,7 +181,8 @@ def _read(
     """One number among whole slices, in the place of another axis."""
     whole = next(iter(operands(event)), None)
     place = source.at(event.site, cst.Subscript)
-    now = _entry(source, place) if place is not None else None
+    numbered = len(event.args) > 1 and isinstance(event.args[1], int)
+    now = _entry(source, place, numbered) if place is not None else None
     if whole is None or now is None or whole.rank != given.rank + 1 or len(whole.axes) != whole.rank:
         return
     at, text = now[0] % whole.rank, now[1]
@@ -193,11 +194,13 @@ def _read(
         yield Candidate("entry", (source.replace(place, code),), 6, {"code": code})
 
 
-def _entry(source: Source, place: Place) -> tuple[int, str] | None:
-    """The axis and the text of the only number of a subscript that has whole slices beside it; axes after `...` are
-    counted from the end."""
+def _entry(source: Source, place: Place, numbered: bool = False) -> tuple[int, str] | None:
+    """The axis and the text of the only number of a subscript that has whole slices beside it, also of a name that is
+    `numbered`; axes after `...` are counted from the end."""
     found, ahead = [], False
     parts = list(place.node.slice)
+    if numbered and len(parts) == 1 and source.code(parts[0].slice).strip().isidentifier():
+        return 0, source.code(parts[0].slice).strip()
     for at, part in enumerate(parts):
         text = source.code(part.slice).strip()
         ahead |= text == "..."

@@ -216,10 +216,12 @@ def _scaled(case: Case) -> Iterator[Candidate]:
 def _siblings(case: Case) -> Iterator[Candidate]:
     """The names that one statement, loop or signature binds beside the one that is read: those that nothing reads
     first."""
-    places = ((*found, near) for near, site in enumerate(case.remedy.sites) for found in case.found(site))
+    sites, drawn = case.remedy.sites, case.remedy.drawn and case.event is not None
+    outer = [one for one in reversed(case.event.stack) if one not in sites] if drawn else []
+    places = ((*found, near) for near, site in enumerate((*sites, *outer)) for found in case.found(site))
     for source, place, near in places:
         for read in reversed(list(source.within(place, cst.Name))):
-            groups = [names for names in _bound(source, case.remedy.sites[near].line) if read.node.value in names]
+            groups = [names for names in _bound(source, place.line) if read.node.value in names]
             others = [name for names in groups for name in names if name != read.node.value]
             left = {name for name in others if len([p for p in source.of_kind(cst.Name) if p.node.value == name]) < 2}
             for name in others:
@@ -229,6 +231,30 @@ def _siblings(case: Case) -> Iterator[Candidate]:
                 yield Candidate("rewrite", edits, rank, fields, doubt="" if sure else "guessed")
             if not others and isinstance(place.node, cst.Call):
                 yield from _alike(case, source, place, read, near)
+                yield from _drawn_again(case, source, read, near)
+
+
+def _drawn_again(case: Case, source: Source, read: Place, near: int) -> Iterator[Candidate]:
+    """What a name was bound to, drawn a second time for one of its two readings; of a statement that binds two names at
+    once, for each of them."""
+    name, scope = read.node.value, source.scope(read.line)
+    bound = source.binding(name, read.line)
+    drawn = {site.line for event in case.trace.events if ops.is_a(event.op, "draws") for site in event.stack}
+    if not case.remedy.drawn or bound is None or bound.line not in drawn or not isinstance(bound.node, cst.Call):
+        return
+    code = source.text_of(bound)
+    assign = next(one for one in source.of_kind(cst.Assign) if one.node.value is bound.node)
+    names = [source.code(target.target).strip() for target in assign.node.targets]
+    if len(names) > 1:
+        whole = f"{', '.join(names)} = {', '.join([code] * len(names))}"
+        yield Candidate(
+            "rewrite", (source.replace(assign, whole),), 4 + near, {"new": whole, "old": source.text_of(assign)}
+        )
+        return
+    reads = [one for one in source.within(scope or source.place(source.module), cst.Name) if one.node.value == name]
+    if sum(one.line > bound.line for one in reads) == 2:
+        fields = {"new": code, "old": name, "value": code}
+        yield Candidate("rewrite", (source.replace(read, code),), 4 + near, fields)
 
 
 def _alike(case: Case, source: Source, call: Place, read: Place, near: int) -> Iterator[Candidate]:

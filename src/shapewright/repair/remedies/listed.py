@@ -63,7 +63,7 @@ def _flat(case: Case, source: Source, listed: list[Place]) -> Iterator[Candidate
     """A layer that flattens, listed before those that slide over what it flattens: behind them, and behind what works
     on each value of theirs."""
     names = [source.called(place) if isinstance(place.node, cst.Call) else "" for place in listed]
-    known = [layer.op if (layer := ops.layer(name)) is not None else name.lower() for name in names]
+    known = list(map(_op, names))
     flat = next((at for at, op in enumerate(known) if op == "flatten"), len(known))
     ends = next(
         (at for at, op in enumerate(known) if at > flat and ops.is_a(op, "maps") and not ops.is_a(op, "convolves")),
@@ -76,6 +76,30 @@ def _flat(case: Case, source: Source, listed: list[Place]) -> Iterator[Candidate
         moved = zip(listed[flat:ends], (*texts[1:], texts[0]))
         edits = tuple(source.replace(place, text) for place, text in moved)
         yield Candidate("listed", edits, 10, {"code": ", ".join(map(_short, (*texts[1:], texts[0])))})
+
+
+def _op(name: str) -> str:
+    """The operator that a layer of this name runs."""
+    layer = ops.layer(name)
+    return layer.op if layer is not None else name.lower()
+
+
+def begins_with(case: Case, candidate: Candidate) -> Iterator[Candidate]:
+    """Where an edit is about a layer that works on each value and is listed first, in front of one that learns: the two
+    in each other's place, as an activation follows what learns."""
+    for edit in candidate.edits:
+        source = case.source(edit.file)
+        for outer in source.enclosing(edit.line, cst.Call) if source is not None else ():
+            first, second = ([source.place(given.value) for given in outer.node.args] + [None, None])[:2]
+            around = first is not None and (first.line, first.column) <= (edit.line, edit.column)
+            if not around or (first.end_line, first.end_column) < (edit.end_line, edit.end_column) or second is None:
+                continue
+            names = [source.called(one) if isinstance(one.node, cst.Call) else "" for one in (first, second)]
+            learns = ops.layer(names[1])
+            if ops.is_a(_op(names[0]), "pointwise") and learns is not None and learns.input_width:
+                texts = [source.text_of(one) for one in (second, first)]
+                edits = tuple(source.replace(place, text) for place, text in zip((first, second), texts))
+                yield Candidate("listed", edits, 10, {"code": ", ".join(map(_short, texts))})
 
 
 def _orders(sized: list[int]) -> Iterator[tuple[int, ...]]:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from ...graph.scopes import RECEIVERS
+from ...graph.scopes import RECEIVERS, Function
+from ...graph.source import Source as Graph
 from ...rules.remedy import Misfit
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
@@ -25,28 +26,33 @@ TITLES = {
         "ja": "{old} の代わりに、どこでも読まれていない {new} を使う",
     },
 }
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """On the lines that led to the refused call, the nearest first, and on those that made its operands."""
     lines = [*reversed(case.failure.stack), *case.sites] if case.failure is not None else []
-    made = 0
+    made, book = 0, Graph(case.trace)
     facts = {one.name: one.fact for one in case.trace.bound}
-    for _, source, statement in case.simple(lines):
-        for candidate in _on(source, statement, facts):
+    for site, source, statement in case.simple(lines):
+        for candidate in _on(source, statement, book.tree(site.file), book.function_at(site), facts):
             if made < MOST:
                 made += 1
                 yield candidate
 
 
-def _on(source: Source, statement: Place, facts: dict[str, TensorFact]) -> Iterator[Candidate]:
-    tree = ast.parse(source.text)
-    names, read = _names(tree, statement.line), _loads(_scope(tree, statement.line) or tree)
+def _on(
+    source: Source, statement: Place, tree: ast.Module, scope: Function | None, facts: dict[str, TensorFact]
+) -> Iterator[Candidate]:
+    names, read = _names(scope, statement.line), _loads(scope or tree)
     called = {id(call.node.func) for call in source.within(statement, cst.Call)}
     for place in source.within(statement, cst.Name) if names else ():
         own = place.node.value
-        if read[own] > 1 and own not in names and id(place.node) not in called and not _bound(place, statement):
+        if (
+            read[own] > 1
+            and own not in (*names, *RECEIVERS)
+            and id(place.node) not in called
+            and not _bound(place, statement)
+        ):
             alike = [name for name in names if _alike(facts.get(name), facts.get(own))]
             yield from _written(source, place, own, alike)
     owned = _attributes(tree)
@@ -80,10 +86,9 @@ def _bound(place: Place, statement: Place) -> bool:
     return any(place.node is target or target.deep_equals(place.node) for target in targets)
 
 
-def _names(tree: ast.Module, line: int) -> list[str]:
-    """What the function around a line is given and what is assigned in it, which nothing there reads; no variables of
+def _names(scope: Function | None, line: int) -> list[str]:
+    """What a function is given and what is assigned in it above a line, which nothing there reads; no variables of
     loops."""
-    scope = _scope(tree, line)
     if scope is None:
         return []
     read, given = _loads(scope), [*scope.args.args, *scope.args.kwonlyargs]
@@ -92,14 +97,6 @@ def _names(tree: ast.Module, line: int) -> list[str]:
         if isinstance(node, ast.Assign) and node.lineno < line:
             names += [target.id for target in node.targets if isinstance(target, ast.Name)]
     return [name for name in dict.fromkeys(names) if not read[name] and not name.startswith("_")]
-
-
-def _scope(tree: ast.Module, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """The innermost function around a line."""
-    found = [
-        node for node in ast.walk(tree) if isinstance(node, FUNCTIONS) and node.lineno <= line <= (node.end_lineno or 0)
-    ]
-    return max(found, key=lambda node: node.lineno, default=None)
 
 
 def _attributes(tree: ast.Module) -> list[list[str]]:

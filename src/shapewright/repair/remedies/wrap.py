@@ -339,7 +339,7 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
     if suffix in MOVE:
         turned = op.startswith("conv") and case.misfit.swap_with is not None
         turned |= op == "rnn" and case.misfit.swap_with is not None  # the features are on another axis
-        turned |= ops.is_a(op, "concatenates") or case.misfit.problem in ("classes_last", "batch")
+        turned |= ops.is_a(op, "concatenates") or case.misfit.problem in ("classes_last", "batch", "layout")
         if op in ELEMENTWISE and _in_another_order(case, operand):
             return 9 + (operand.fact.kind == "parameter") + 2 * (operand.fact.rank > 3 and "permute" not in suffix)
         return 9 if turned else 21  # every axis is what it is read as then

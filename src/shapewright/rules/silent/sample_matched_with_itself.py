@@ -80,7 +80,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     one for other in dict.fromkeys(sites[1:]) if other != site for one in place(trace, other)
                 ),
                 event=answer.event,
-                remedy=ReadSibling(tuple(reversed(sites))) if kind == "views" else None,
+                remedy=ReadSibling(tuple(reversed(sites)), drawn=True) if kind == "views" else None,
             )
     yield from _itself(trace)
     yield from _own_view(trace)

@@ -66,10 +66,11 @@ def _by_known(case: Case, source: Source, statement: Place) -> Iterator[Candidat
             if _of(source, cut) in (known if line.line > statement.line else {name}) and line is not statement:
                 part = source.text_of(cut)[len(_of(source, cut)) :]
                 parts[part] = parts.get(part, False) or bool(bound(source, line))
-    for part in parts:
+    for at, part in enumerate(parts):
         edits = tuple(source.replace(of, name + part) for _, of in asked)
         doubt = "" if _halved(part, [one for one, named in parts.items() if named]) else "guessed"
-        yield Candidate("known-rows", edits, 4 + bool(doubt), {"code": name + part}, doubt=doubt)
+        rank = 4 + bool(doubt) + at  # what is trained on is cut off first
+        yield Candidate("known-rows", edits, rank, {"code": name + part}, doubt=doubt)
 
 
 def _halved(part: str, parts: list[str]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from .. import ops
 from ..dataclass import dataclass
 from ..graph.flow import operands, tensors
 from ..graph.scopes import RECEIVERS
@@ -87,6 +88,10 @@ def written(case: Case) -> list[Operand]:
     if place is None:
         return []
     facts = _facts(case, place.node)
+    if case.event is not None and ops.is_a(case.event.op, "joins") and isinstance(place.node, cst.Call):
+        first = place.node.args[0].value if place.node.args else None
+        if len(facts) > 1 and not isinstance(first, (cst.Tuple, cst.List)):
+            return []  # one expression, which is no tensor, holds all of them
     return [Operand(fact, source, source.place(node)) for node, fact in _matched(case, source, place.node, facts)]
 
 

@@ -133,3 +133,10 @@ class DoLikewise(Remedy):
     done: int
     onto: int
     sure: bool = False
+
+
+@dataclass(frozen=True)
+class ShiftPacked(Remedy):
+    """Indices that are packed sample by sample at one of the `sites` are to be shifted by the rows before it."""
+
+    sites: tuple[Site, ...] = ()

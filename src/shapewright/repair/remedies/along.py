@@ -52,6 +52,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     yield from _put_in(case)
     yield from _stacked(case)
     yield from _one_axis_less(case)
+    yield from _turned_apart(case)
     yield from _added(case)
     asked = set()
     for fact, at, size in _misfits(case):
@@ -125,6 +126,22 @@ def _stacked(case: Case) -> Iterator[Candidate]:
                 made = (*parts[0].sizes[:dim], len(parts), *parts[0].sizes[dim:])
                 if made == other.sizes != fact.sizes:
                     yield from _named(case, event, dim)
+
+
+def _turned_apart(case: Case) -> Iterator[Candidate]:
+    """Tables of several lengths that are joined along their other axis, each turned where it was made."""
+    event = case.event if case.event is not None and ops.is_a(case.event.op, "concatenates") else None
+    parts, call = operands(event) if event is not None else [], ops.bound(event) if event is not None else None
+    dim = call.get("dim", 0) if call is not None else None
+    if len(parts) < 2 or any(part.rank != 2 for part in parts) or dim not in (0, 1, -1, -2):
+        return
+    if len({part.sizes[dim] for part in parts}) > 1:
+        return
+    for earlier in ancestors(case.trace, parts[0], CLOSE).values():
+        made = next(tensors(earlier.result), None)
+        own = made is not None and made.sizes == parts[0].sizes and not operands(earlier)
+        for source, place in case.found(earlier.site if own else None, cst.Call):
+            yield Candidate("wrap", (source.suffix(place, ".t()"),), 7, {"code": ".t()", "name": source.called(place)})
 
 
 def _one_axis_less(case: Case) -> Iterator[Candidate]:

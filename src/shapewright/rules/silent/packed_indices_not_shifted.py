@@ -24,13 +24,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.carried import filling
-from ...graph.flow import operands, produced
+from ...graph.flow import operands, produced, tensors
 from ...graph.training import place
 from ...trace import Event, Origin, Picked, Summed, TensorFact, Trace
 from ..facts import Facts
+from ..loop_remedy import ShiftPacked
 
 code = "SW274"
-FEWEST = 3
+FEWEST, FAR = 3, 8  # indices, and calls before what picks
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -51,6 +52,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             event.site,
             fields={"rows": one.rows, "blocks": whole.blocks, "count": one.count, "greatest": one.greatest},
             origins=_made(trace, event),
+            remedy=ShiftPacked(tuple(made.site for made in _ways(trace, event) if made.site is not None)),
         )
         return
 
@@ -67,17 +69,24 @@ def _within(one: Picked, whole: Summed) -> bool:
 
 def _made(trace: Trace, event: Event) -> tuple[Origin, ...]:
     """Where the indices were made, and packed."""
-    fact, found = next((fact for fact in operands(event)[1:] if fact.is_whole), None), tuple[Origin, ...]()
-    for _ in range(8):
-        made = produced(trace, fact) if isinstance(fact, TensorFact) else None
-        if made is None:
-            break
+    found = tuple[Origin, ...]()
+    for made in _ways(trace, event):
         if not operands(made):
-            return found + filling(trace, fact)
+            return found + filling(trace, next(tensors(made.result)))
         if all(made.site is not None and one.site is not None and one.site.line != made.site.line for one in found):
             found += place(trace, made.site)
-        fact = operands(made)[0]
     return found
+
+
+def _ways(trace: Trace, event: Event) -> Iterator[Event]:
+    """The calls that made the indices, the last one first."""
+    fact = next((fact for fact in operands(event)[1:] if fact.is_whole), None)
+    for _ in range(FAR):
+        made = produced(trace, fact) if isinstance(fact, TensorFact) else None
+        if made is None:
+            return
+        yield made
+        fact = next(iter(operands(made)), None)
 
 
 MESSAGES = {

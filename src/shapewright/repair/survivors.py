@@ -61,9 +61,9 @@ def speaks(trace: Trace, one: Candidate, other: Candidate) -> bool:
 
 
 def _told_apart(one: Trace, other: Trace, first: Candidate, second: Candidate) -> bool:
-    """Whether two edits of the same lines make tensors of other shapes there, while nothing that is made there learns:
+    """Whether two axes for one call make tensors of other shapes there, while nothing that is made there learns:
     numbers of the training say nothing of them then."""
-    if not of_one_line(first, second):
+    if {first.title, second.title} != {"dim"} or not of_one_line(first, second):
         return False
     made = [_made(trace, candidate) for trace, candidate in ((one, first), (other, second))]
     learns = any(fact.requires_grad for facts in made for fact in facts)

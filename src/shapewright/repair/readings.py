@@ -45,7 +45,7 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     swapped = winner.title in (sizes.EXCHANGED, sizes.LISTED)  # then one size alone is another repair
     made = [c for c in found if c.rank < LATE and not c.tempting]
     solved, slid = list(_numbers(case)), list(fitting(case))
-    counted = case.event is not None and ops.is_a(case.event.op, "classifies") and case.misfit.problem == "batch"
+    counted = winner.title == "dim" and case.event is not None and ops.is_a(case.event.op, "classifies")
     if winner.title not in FITTED and not counted:  # the size that was asked for is there, along another axis, which
         # no chance made so; as many samples are along any
         made = [c for c in made if c.title not in FITTED or sizes.squeezed(case.trace, c)]

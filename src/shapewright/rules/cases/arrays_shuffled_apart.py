@@ -2,7 +2,7 @@
 
 from . import filled
 from .held_out_pairs_in_training import BESIDE, COUPLED, UNCOUPLED
-from .samples_paired_out_of_order import BESIDES, KEPT, WEIGHED, ZIPPED, ZONES
+from .samples_paired_out_of_order import BESIDES, KEPT, TWO_SENSES, WEIGHED, ZIPPED, ZONES
 from .targets_left_unsorted import ARRAYS, ASKED, ASKED_NEXT, HELD, LISTED, NAMED, PAIRED, RAGGED, STIRRED
 
 _SCRIPT = """
@@ -292,7 +292,7 @@ FAULTY = (
     (NAMED.replace("CHOSEN", "seen"), 13),
     (ASKED.replace("CHOSEN", "third"), 14),
     (_TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]"), 5),
-    *((one, 18) for one in COUPLED),
+    *zip((*COUPLED, TWO_SENSES), (18, 18, 16)),
     (BESIDE.format(read="return self.waves[at], int(self.names[at - 1][0])"), 14),
     (BESIDES.format(far=""), 10),
 )

@@ -56,6 +56,7 @@ FAULTY = (
     (_SCRIPT.replace("{loss}", _RIGHT).replace(f"({_NEW} - old).exp()", f"{_DRAWN} / old"), 9),
     (_BATCHES.format(gain="said - gained", sign="-", less="min"), 13),
     (_BATCHES.format(gain="(said - gained) / said.std()", sign="-", less="min"), 13),
+    (_SCRIPT.replace("{loss}", _RIGHT).replace(f"({_NEW} - old).exp()", f"({_NEW} - old).neg().exp()"), 9),
 )
 
 SOUND = tuple(
@@ -70,6 +71,7 @@ SOUND = tuple(
     )
 )
 SOUND += (_SCRIPT.replace("{loss}", _RIGHT).replace(f"({_NEW} - old).exp()", f"{_DRAWN}.exp() / old.exp()"),)
+SOUND += (_SCRIPT.replace("{loss}", _RIGHT).replace(f"({_NEW} - old).exp()", f"torch.exp(-(old - {_NEW}))"),)
 SOUND += (
     _BATCHES.format(gain="gained - said", sign="-", less="min"),
     _BATCHES.format(gain="gained - gained.mean()", sign="-", less="min"),

@@ -291,6 +291,34 @@ for first in range(0, 96, 16):
     opt.step()
 """
 
+_COUPLES = """
+import torch
+from torch import nn
+from torch.nn.functional import cross_entropy, normalize
+
+torch.manual_seed(0)
+cause = torch.randn(96, 4)
+heard, seen = cause @ torch.randn(4, 9), cause @ torch.randn(4, 7)
+ears, eyes = nn.Linear(9, 5), nn.Linear(7, 5)
+opt = torch.optim.Adam([*ears.parameters(), *eyes.parameters()])
+for turn in range(2):
+    for rows in torch.randperm(96).split(16):
+        other = rows.sort().values
+        a, b = normalize(ears(heard[rows]), dim=1), normalize(eyes(seen[{rows}]), dim=1)
+        table = {table}
+        loss = cross_entropy(table, torch.arange(16)) + cross_entropy(table.T, torch.arange(16))
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+TWO_SENSES = filled(_COUPLES, rows="other", table="a @ b.T / 0.1")
+ONE_ORDER = (
+    filled(_COUPLES, rows="rows", table="a @ b.T / 0.1"),
+    # in order again before they are compared
+    filled(_COUPLES, rows="other", table="a @ b[rows.argsort().argsort()].T / 0.1"),
+)
+
 FAULTY = (
     (filled(_POLYNOMIAL, x="torch.randn(16, 1)", noise=""), 14),
     (_SCRIPT.replace("{flat}", "model(x).T.flatten()"), 21),
@@ -319,6 +347,7 @@ SOUND = (
         "[loss]", "cross_entropy(out, share * one_hot(b, 3) + (1 - share) * one_hot(b, 3)[other].float())"
     ),
     _ANEW,
+    *ONE_ORDER,
     filled(VIEWS, table=FILLED, labels="(torch.arange(2 * n) + n) % (2 * n)"),
     filled(VIEWS, table=filled(PICKED, order=FIRST), labels="torch.zeros(2 * n).long()"),
     # rows are steps of one series: each finds the step after it

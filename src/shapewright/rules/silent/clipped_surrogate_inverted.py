@@ -28,7 +28,7 @@ from ... import ops
 from ...graph.advantages import subtracted, worth
 from ...graph.flow import argument, maker, operands, produced
 from ...graph.likelihoods import KEPT, PICKS, likelihoods
-from ...graph.signs import loss_events, sign_in_loss
+from ...graph.signs import loss_events, sign_in_loss, turned
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
@@ -53,26 +53,11 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
         return
     clamp = _clamp(trace, event)
     if clamp is not None and clamp.site is not None and _leaves_out_one(clamp):
-        yield Facts(
-            clamp.site,
-            message="bounds",
-            why="why_bounds",
-            fields={"op": event.op, "line": event.site.line if event.site is not None else 0},
-            origins=place(trace, event.site),
-            event=clamp.index,
-        )
+        yield _told(trace, "bounds", clamp, event, None)
         return
-    kind, turned = _ratio(trace, clamp) if clamp is not None else ("", None)
-    if kind and turned is not None and turned.site is not None:
-        yield Facts(
-            turned.site,
-            message=kind,
-            why=f"why_{kind}",
-            fields={"op": event.op, "line": event.site.line if event.site is not None else 0},
-            origins=place(trace, event.site),
-            event=turned.index,
-            remedy=SwapSides("difference", (turned.site,)) if kind == "ratio" else None,
-        )
+    kind, made = _ratio(trace, clamp) if clamp is not None else ("", None)
+    if kind and made is not None and made.site is not None:
+        yield _told(trace, kind, made, event, SwapSides("difference", (made.site,)) if kind == "ratio" else None)
         return
     takes = EXTREMES[event.op]
     right = (takes, inner, outer) in (("min", 1, -1), ("max", -1, 1))
@@ -101,16 +86,22 @@ def _weighed(trace: Trace, event: Event) -> Iterator[Facts]:
         for part in (_factors(trace, fact) or (0, []))[1]:
             made = subtracted(trace, part) if worth(trace, part) < 0 else None
             if made is not None and made.site is not None:
-                yield Facts(
-                    made.site,
-                    message="weight",
-                    why="why_weight",
-                    fields={"op": event.op, "line": event.site.line if event.site is not None else 0},
-                    origins=place(trace, event.site),
-                    event=made.index,
-                    remedy=SwapSides("difference", (made.site,)),
-                )
+                yield _told(trace, "weight", made, event, SwapSides("difference", (made.site,)))
                 return
+
+
+def _told(trace: Trace, kind: str, made: Event, event: Event, remedy: SwapSides | None) -> Facts:
+    """What is wrong with a tensor of which `event` takes the extreme, at the call that made it."""
+    line = event.site.line if event.site is not None else 0
+    return Facts(
+        made.site,
+        message=kind,
+        why=f"why_{kind}",
+        fields={"op": event.op, "line": line},
+        origins=place(trace, event.site),
+        event=made.index,
+        remedy=remedy,
+    )
 
 
 def _sides(trace: Trace, event: Event) -> int:
@@ -165,12 +156,14 @@ def _clamp(trace: Trace, event: Event) -> Event | None:
 
 
 def _ratio(trace: Trace, clamp: Event) -> tuple[str, Event | None]:
-    """What is wrong with what is clipped, and where: `ratio`, an exponential of a difference of which what learns is
-    subtracted; `logs`, log-likelihoods that are divided."""
-    made = maker(trace, operands(clamp)[0], lambda event: ops.is_a(event.op, "exponentials", *KEPT), 6)
+    """What is wrong with what is clipped, and where: `ratio`, an exponential that falls as what learns grows; `logs`,
+    log-likelihoods that are divided."""
+    clipped = operands(clamp)[0]
+    made = maker(trace, clipped, lambda event: ops.is_a(event.op, "exponentials", "negates", *KEPT), 6)
     sides = operands(made) if made is not None and "reflected" not in made.flags else []
     if made is not None and len(sides) == 2:
-        if ops.is_a(made.op, "subtracts") and [side.requires_grad for side in sides] == [False, True]:
+        learns, sign = [side.requires_grad for side in sides], turned(trace, clipped)
+        if ops.is_a(made.op, "subtracts") and learns == [sign < 0, sign > 0]:
             return "ratio", made
         if ops.is_a(made.op, "divides") and _logarithm(trace, sides[0]):
             return "logs", made

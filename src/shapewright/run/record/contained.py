@@ -127,3 +127,13 @@ def columns_of(table: torch.Tensor) -> torch.Tensor:
     """A few columns of a table."""
     rows = table.reshape(len(table), -1)
     return rows[:, torch.linspace(0, rows.shape[1] - 1, min(LOOKED, rows.shape[1])).long()]
+
+
+def stirred(table: Any, base: Base) -> bool:
+    """Whether the rows of a table stand in another order than in the one that they were cut from."""
+    held = sampled(table)
+    places = base.rows(held) if held is not None else None
+    if places is None:
+        return False
+    order = places[:, 0] * base.values.shape[1] + places[:, 1] if places.shape[1] > 1 else places[:, 0]
+    return bool((order[1:] < order[:-1]).any())

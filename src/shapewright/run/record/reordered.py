@@ -19,3 +19,14 @@ def reordered(answer: torch.Tensor) -> bool:
     else:
         return False
     return node is not None
+
+
+def reordered_beside(table: torch.Tensor) -> bool:
+    """Whether any of the last operators behind a table of scores, on either side, puts rows into another order."""
+    nodes = {table.grad_fn}
+    for _ in range(BEHIND):
+        nodes.discard(None)
+        if any(type(node).__name__.removesuffix("0").removesuffix("Backward") in REORDERING for node in nodes):
+            return True
+        nodes = {before for node in nodes if node is not None for before, _ in node.next_functions}
+    return False

@@ -18,7 +18,7 @@ from typing import Any
 import torch
 
 from ...trace import LargeInput, Mispaired, Site, TableFact
-from .contained import Base, Contained, numbers, sampled
+from .contained import Contained, numbers, sampled, stirred
 from .kin import Kinds
 from .large import large
 from .losses import CLASSES, LOSSES
@@ -26,7 +26,7 @@ from .notes import Notes
 from .oriented import Oriented
 from .pieces import Pieces
 from .readable import readable
-from .reordered import reordered
+from .reordered import reordered, reordered_beside
 from .scaled import rescaled
 from .series import Series
 from .tables import (
@@ -37,6 +37,7 @@ from .tables import (
     Keys,
     Table,
     agree,
+    counted,
     fact_of,
     in_order,
     keys_of,
@@ -72,6 +73,7 @@ class Rows:
         self._anew: set[tuple[str, int, str]] = set()  # of them: bound more than once
         self.weighed: list[tuple[Keys, Keys, Site | None]] = []  # what an answer is multiplied with
         self._given: list[tuple[Keys, torch.Tensor | None]] = []
+        self._towers: list[Keys] = []  # what the last two calls were given, until a loss
         self.contained, self.pieces, self.series, self.kinds = Contained(), Pieces(), Series(), Kinds()
         self.oriented = Oriented()
         self.within: list[tuple[Keys, torch.Tensor, Keys, torch.Tensor, Site | None]] = []  # meetings, by numbers held
@@ -157,6 +159,7 @@ class Rows:
             self.oriented.given(found, self.place)
             beside = [keys for keys, _ in found[1:] if len(keys) == len(found[0][0])]
             self.weighed += [(found[0][0], keys, self.place()) for keys in beside if len(self.weighed) < ASKED]
+            self._towers = [*self._towers[-1:], found[0][0]]
             self.learned.append(found[0][0])
             self.kinds.given(*found[0][::-1])
             self._show(0, found[0][1])
@@ -173,7 +176,9 @@ class Rows:
 
     def note(self, op: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Called before every recorded operator: the targets of a loss meet what the model was given last."""
-        self.beside = self.beside or (op in LOSSES and any(map(_counted, (*args[:2], kwargs.get("target")))))
+        if op in LOSSES and any(map(counted, (*args[:2], kwargs.get("target")))):
+            self._side_by_side(args[0] if args else kwargs.get("input"))
+            return
         met = self.weighed if op == "mul" else self.met
         if not (op in LOSSES or op in ("sub", "mul")) or not self._given or len(met) >= ASKED:
             return
@@ -198,6 +203,12 @@ class Rows:
                 if values is not None and held is not None:
                     self.contained.gathered()
                     self.within.append((own, values, keys, held, self.place()))
+
+    def _side_by_side(self, table: torch.Tensor) -> None:
+        """Row i of what one model was given is to find row i of what another one was given."""
+        self.beside, towers, self._towers = True, self._towers, []
+        if len({*map(len, towers)}) == 1 < len(towers) and len(self.met) < ASKED and torch.is_grad_enabled():
+            self.met += [] if reordered_beside(table) else [(towers[0], towers[1], self.place())]
 
     def found(self, judged: Sequence[tuple[Keys, Keys, Site | None]] = ()) -> tuple[Mispaired, ...]:
         """Pairs of tables whose rows met in another order than the one in which they came into being; none where any
@@ -262,7 +273,7 @@ class Rows:
             base, other, _ = told[0]
             tables = [next((one for one in self.tables if one.holds(keys)), None) for keys in (given, asked)]
             moved = [
-                fact_of(one) if one is not None and one.site != of.site and _stirred(one, of) else None
+                fact_of(one) if one is not None and one.site != of.site and stirred(one.live, of) else None
                 for one, of in zip(tables, (base, other))
             ]
             names = [one.name if one is not None else of.name for one, of in zip(tables, (base, other))]
@@ -372,12 +383,6 @@ class Rows:
         )
 
 
-def _counted(value: Any) -> bool:
-    """Whether a target is 0, 1, 2 ..."""
-    whole = isinstance(value, torch.Tensor) and value.dim() == 1 and value.dtype == torch.long and len(value) > 1
-    return whole and readable(value, ROWS) and value.tolist() == list(range(len(value)))
-
-
 def _stirred_rows(samples: Table, targets: Table, given: Keys, asked: Keys) -> Mispaired | None:
     """Targets that are those of the given rows, all of them, in another order."""
     own = own_of(samples, targets, given)
@@ -385,13 +390,3 @@ def _stirred_rows(samples: Table, targets: Table, given: Keys, asked: Keys) -> M
         return None
     same = sum(one == other for one, other in zip(own, asked))
     return Mispaired(fact_of(samples), fact_of(targets), None, None, len(given), same)
-
-
-def _stirred(table: Table, base: Base) -> bool:
-    """Whether the rows of a table stand in another order than in the one that they were cut from."""
-    held = sampled(table.live)
-    places = base.rows(held) if held is not None else None
-    if places is None:
-        return False
-    order = places[:, 0] * base.values.shape[1] + places[:, 1] if places.shape[1] > 1 else places[:, 0]
-    return bool((order[1:] < order[:-1]).any())

@@ -215,3 +215,9 @@ def own_of(samples: Table, targets: Table, given: Keys) -> list[Any] | None:
 def in_order(rows: list[int]) -> bool:
     """Whether rows are as they lie in their table, one after the other: enough of them that it is no accident."""
     return len(rows) >= FEWEST and rows == list(range(rows[0], rows[0] + len(rows)))
+
+
+def counted(value: Any) -> bool:
+    """Whether a target is 0, 1, 2 ..."""
+    whole = isinstance(value, torch.Tensor) and value.dim() == 1 and value.dtype == torch.long and len(value) > 1
+    return whole and readable(value, ROWS) and value.tolist() == list(range(len(value)))

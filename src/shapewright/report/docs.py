@@ -3,6 +3,7 @@ are stale, `--no-reports` runs none of the rules' scripts and takes the reports 
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
@@ -48,7 +49,7 @@ def page(rule: Rule, report: Report | None = None, names: Mapping[str, str] | No
         code = title in ("Example", "Instead") and not body.lstrip().startswith("```")
         lines += [f"## {title}", "", f"```python\n{_dedented(body)}\n```" if code else body, ""]
     faulty = next(iter(scripts(rule.faulty)), "")
-    sound = _nearest(faulty, scripts(rule.sound))
+    sound = _nearest(faulty, tuple(scripts(rule.sound)))
     for title, source in (("A script that has it", faulty), ("A sound script", sound)):
         if source:
             lines += [f"## {title}", "", f"```python\n{source}\n```", ""]
@@ -98,9 +99,15 @@ def scripts(cases: Iterable[object]) -> list[str]:
     return [str(one[0] if isinstance(one, (tuple, list)) else one).strip() for one in cases]
 
 
-def _nearest(faulty: str, sound: list[str]) -> str:
+@functools.lru_cache(maxsize=1024)
+def _nearest(faulty: str, sound: tuple[str, ...]) -> str:
     """The sound script that differs least from the faulty one, so that what is to be written instead is seen."""
-    return max(sound, key=lambda one: SequenceMatcher(None, faulty, one, autojunk=False).ratio(), default="")
+    nearest, best = "", -1.0
+    for one in sound:
+        matcher = SequenceMatcher(None, faulty, one, autojunk=False)
+        if matcher.quick_ratio() > best and (ratio := matcher.ratio()) > best:  # the first is a bound of the second
+            nearest, best = one, ratio
+    return nearest
 
 
 def _dedented(body: str) -> str:

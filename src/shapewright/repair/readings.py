@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from .. import ops
-from ..graph.flow import operands
+from ..graph.flow import operands, produced
 from ..graph.imports import library
 from ..graph.origins import Origins
 from ..graph.training import ancestors
@@ -33,6 +33,7 @@ from .rewriting import rewritten
 from .unread import leaves_unread
 
 MOST, LATE, FEW = 12, 26, 3  # how many readings are asked about, up to which rank; how many of a silent fault
+THIN = (".unsqueeze(-1)", ".unsqueeze(1)", ".unsqueeze(0)", ".unsqueeze(2)")
 NEAR = 12  # calls before the refused one whose axes are looked at
 FITTED = sizes.RESIZING | {"flag", "project", "resize", "stride", "transposed", "heads", "width", sizes.LISTED}
 
@@ -60,7 +61,8 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     axes = [] if determined else list(other_axes(case))
     single = list(_one_score(case, winner)) if winner.title in FITTED else []
     behind = list(begins_with(case, winner))
-    others = (*_divisors(winner), *single, *alike, *behind, *_orders(case), *axes)
+    thin = list(_thin_elsewhere(case, winner))
+    others = (*_divisors(winner), *single, *alike, *behind, *thin, *_orders(case), *axes)
     classes = winner.title == "dim" and among_classes(case, winner)  # no other axis counts what is chosen among
     for candidate in (*(one for one, _ in solved), *slid, *made, *others):
         if classes and candidate.title == "dim" and of_one_line(candidate, winner):
@@ -70,7 +72,9 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
         meant = (unread and candidate not in alike) or sizes.of_data(case.trace, candidate, loops=False)
         # another axis in the same place is another reading, and so are other operands of what is called there
         turned = winner.title == "drop" and candidate.title == "dim"
-        beside = swapped or turned or candidate.title in (winner.title, "grouped") or candidate in (*single, *behind)
+        beside = (
+            swapped or turned or candidate.title in (winner.title, "grouped") or candidate in (*single, *behind, *thin)
+        )
         if winner.title == "keepdim" and candidate.title == "dim" and of_one_line(candidate, winner):
             continue  # each row and its own value: determined
         if _turns_what_is_read(case, candidate, winner):
@@ -140,6 +144,20 @@ def _numbers(case: Case, wanted: int | None = None) -> Iterator[tuple[Candidate,
             if edit is not None:
                 fields = {"old": sizes.written(case.trace, edit), "new": change.text}
                 yield Candidate("number", (edit,), 20, fields), name if change.depth else ""
+
+
+def _thin_elsewhere(case: Case, winner: Candidate) -> Iterator[Candidate]:
+    """Where an axis of size one is put in beside an operand that the author gave one: in each other place, since one
+    that is combined with another axis of size one alone does nothing."""
+    code = winner.fields.get("code", "") if winner.title == "wrap" and len(winner.edits) == 1 else ""
+    made = [produced(case.trace, fact) for fact in operands(case.event)[:2]] if case.event is not None else []
+    given = [event for event in made if event is not None and ops.is_a(event.op, "unsqueezes") and not event.modules]
+    (edit,) = winner.edits if code in THIN else (None,)
+    for other in THIN if edit is not None and given and edit.replacement.endswith(code) else ():
+        if other != code:
+            text = edit.replacement.removesuffix(code) + other
+            fields = {**winner.fields, "code": other}
+            yield Candidate("wrap", (dataclasses.replace(edit, replacement=text),), winner.rank, fields)
 
 
 def _one_score(case: Case, winner: Candidate) -> Iterator[Candidate]:

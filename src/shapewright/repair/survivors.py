@@ -13,7 +13,7 @@ from ..trace import TensorFact, Trace
 from .candidate import Candidate, Case
 from .invariants import Broken, sizes
 from .invariants.change import Change
-from .readings import of_one_line, readings
+from .readings import of_one_line, overlap, readings
 from .remedies import order
 
 ROUNDING, READ = 3e-6, 1e-4  # of a parameter's norm, and of a number that was read
@@ -48,9 +48,10 @@ def behave_alike(one: Trace, other: Trace) -> bool:
 
 def open_between(case: Case, winner: Candidate, rival: Candidate, kept: Broken | None, mends_more: bool) -> bool:
     """Whether a rival that comes to something else leaves it open which is meant: where it keeps the invariants, is no
-    more than a guess, or mends more than the winner does. Of a silent fault, and of two sizes, which axes meet is the
-    author's word, so that no invariant speaks against one of them."""
+    more than a guess, mends more than the winner does, or is the same edit on another axis, which only broadcasts. Of a
+    silent fault, and of two sizes, which axes meet is the author's word, so that no invariant speaks against one."""
     guess = kept is None or kept.kind == "guessed"
+    guess = guess or (kept.kind == "repeated" and rival.title == winner.title and overlap(rival, winner))
     return guess or mends_more or not case.finding.is_loud or sizes.comparable(rival, winner)
 
 

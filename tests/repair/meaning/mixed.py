@@ -146,6 +146,18 @@ for rows, kinds in DataLoader(TensorDataset(torch.randn(30, 6), torch.randint(0,
     loss.backward()
     opt.step()
 """
+QUANTILES = """
+net = nn.Linear(5, 7)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+levels = (torch.arange(7) + 0.5) / 7
+for (rows,) in DataLoader(TensorDataset(torch.randn(36, 5)), batch_size=12):
+    told, aim = net(rows), torch.randn(len(rows), 7)
+    far = aim.unsqueeze(1) - told.unsqueeze(2)
+    loss = (far.abs() * (levels.view(1, 7, 1) - (far.detach() < 0).float()).abs()).mean(dim=2).sum(dim=1).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 MIXED = [
     *_faults("table", TABLE, rows_for_columns=("book(kinds[:, at])", "book(kinds[at])")),
     *_faults(
@@ -167,6 +179,7 @@ MIXED = [
     ),
 ]
 LEFT_OPEN = [
+    *_faults("quantiles", QUANTILES, axis_of_the_aims_lost=("aim.unsqueeze(1)", "aim")),
     *_faults("views", VIEWS, half_the_labels=("torch.arange(len(all_)).roll(len(one))", "torch.arange(len(one))")),
     *_faults(
         "gated",

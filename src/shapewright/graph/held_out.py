@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from .. import ops
 from ..dataclass import dataclass
-from ..trace import Binding, Event, TensorFact, Trace
+from ..trace import Binding, Event, Site, TensorFact, Trace
 from .flow import consumers, operands, result_shape, written
 from .training import ancestors, descendants
 
@@ -144,3 +144,15 @@ def _together(trace: Trace, one: TensorFact, other: TensorFact) -> bool:
     """Whether two masks, or lists of places, were read off one random order."""
     orders = ({at for at, made in _made(trace, fact).items() if made.op == "randperm"} for fact in (one, other))
     return bool(set.intersection(*orders))
+
+
+def learned_from(trace: Trace, site: Site | None) -> bool:
+    """Whether what a model answered at a site is trained on: a target network judges nothing."""
+    for event in trace.events if site is not None else ():
+        given = [one for one in operands(event) if isinstance(one, TensorFact)]
+        if "grad" in event.flags and any(one.requires_grad for one in given):
+            for one in given:
+                made = ancestors(trace, one).values() if not one.requires_grad else ()
+                if any(site in (before.site, *before.stack) for before in made):
+                    return True
+    return False

@@ -34,12 +34,12 @@ from ... import ops
 from ...graph.behind import behind
 from ...graph.calls import called, dotted, every
 from ...graph.flow import consumers, operands
-from ...graph.held_out import unmasked
+from ...graph.held_out import learned_from, unmasked
 from ...graph.scopes import around
 from ...graph.source import Function, Source, walk
-from ...graph.training import ancestors, place
+from ...graph.training import place
 from ...lexicon import says
-from ...trace import Site, TensorFact, Trace
+from ...trace import Site, Trace
 from ..data_remedy import CutApart
 from ..facts import Facts
 
@@ -86,7 +86,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
             )
             return
-    if found is None or _learned_from(trace, found.where):
+    if found is None or learned_from(trace, found.where):
         return
     whole, part = (behind(trace, _called(trace, one.site)) for one in (found.trained, found.judged))
     apart = [one for one in whole if one in part and part[one] - whole[one]]
@@ -123,18 +123,6 @@ def check(trace: Trace) -> Iterator[Facts]:
         severity="warning",
         remedy=CutApart(),
     )
-
-
-def _learned_from(trace: Trace, site: Site | None) -> bool:
-    """Whether what a model answered at a site is trained on: a target network judges nothing."""
-    for event in trace.events if site is not None else ():
-        given = [one for one in operands(event) if isinstance(one, TensorFact)]
-        if "grad" in event.flags and any(one.requires_grad for one in given):
-            for one in given:
-                made = ancestors(trace, one).values() if not one.requires_grad else ()
-                if any(site in (before.site, *before.stack) for before in made):
-                    return True
-    return False
 
 
 def _called(trace: Trace, site: Site) -> Site:

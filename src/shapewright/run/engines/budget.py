@@ -8,11 +8,15 @@ import signal
 import threading
 import weakref
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import torch
 from torch.nn.modules.module import register_module_parameter_registration_hook
 
 from ..process.strain import Clock
+
+if TYPE_CHECKING:
+    from ..record.work import Work
 
 PARAMETERS, SECONDS, WORK, SIZE = "parameters", "seconds", "work", "size"
 LOOK = 400_000_000  # bytes of parameters from which on a look at what they are given comes first
@@ -29,6 +33,10 @@ class Outgrown(BaseException):
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
+
+    def told(self, work: Work) -> dict[str, str]:
+        """What the outcome tells, with how many `times` more was foreseen than could be done where something was."""
+        return {"why": self.why, "times": f"{work.times:.2g}"} if work.times else {"why": self.why}
 
 
 class Budget:

@@ -19,6 +19,7 @@ SAMPLES, STEPS, PIXELS = 4, 16, 64
 FEWEST, ROWS = 512, 4096  # that are enough of data which the script makes itself
 SLOW, SHORT = 12.0, 1.0  # seconds of processor time that a loop takes, and may take
 TRIALS = 10
+ENOUGH = 4  # times that smaller batches have to fit into what could be done
 LINES = 4
 
 
@@ -60,7 +61,7 @@ def of_fewer_samples(
     ended; the same `request` and trace where they are no help. Sizes that the script counts itself are not changed, so
     that a run which fails tells something only where one of another share fails alike."""
     shares = _shares(outgrown) if has_called(outgrown) else []
-    if not shares:
+    if not shares or ENOUGH * float(outgrown.outcome.fields.get("times", 0)) > shares[0]:
         return request, outgrown
     fewer, other = (
         dataclasses.replace(request, small=dataclasses.replace(_smaller(request, (), False), share=share))
@@ -99,7 +100,7 @@ def at_once(request: RunRequest, run_once: Callable[[RunRequest], Trace], outgro
         small = dataclasses.replace(request, small=_smaller(request, sizes, blocks), measured=False)
         trace = run_once(small)
         if trace.engine == "live" and trace.outcome.state == "complete":
-            same = not doubtful or _of_layers(trace) <= of_layers
+            same = not doubtful or _of_layers(trace) <= of_layers | {size.new for size in sizes}
             return (_told(trace, small) if same else None), False
         if trace.outcome.fields.get("why") == "seconds" or trace.outcome.reason.startswith("timeout"):
             return None, True

@@ -336,9 +336,9 @@ def _executed(
         if stop.code not in (None, 0) or (not run.recorder.raw and trains(text)):
             outcome = exit_of(stop, _last(run, stop.__traceback__))
             wanting = engine.devices.asked
-    except Outgrown as outgrown:
+    except Outgrown as grown:
         modules = run.modules.facts()  # while the frames are there that hold them
-        outcome = Outcome("incomplete", OUTGROWN, {"why": outgrown.why}, _last(run, outgrown.__traceback__))
+        outcome = Outcome("incomplete", OUTGROWN, grown.told(run.recorder.work), _last(run, grown.__traceback__))
     except Exception as error:
         failure, stand_ins.unread = failure_of(run, error), unread.unread(error, run.loading.datasets.held)
         wanting = wanted_accelerator(run, error, failure, engine.devices)

@@ -193,10 +193,12 @@ class Modules:
         recorder.modules.append(known.uid)
         recorder.training.append(module.training)
         if not torch.is_grad_enabled():
-            recorder.activity.called(known.uid)
+            recorder.activity.called(known.uid, module.training)
         recorder.activity.depth += 1
-        meter = recorder.work if outermost and torch.is_grad_enabled() else None
-        spent = meter.used if meter is not None else 0.0
+        meter, looping = recorder.work, recorder.loops is not None and recorder.loops.training()
+        spent, asks = meter.used, not torch.is_grad_enabled()
+        measured = outermost and (not asks or (looping and not recorder.activity.trained))
+        again = outermost and not asks and module.training and looping
         if outermost:
             self._outermost_calls += 1
             kept = _detached((args, kwargs)) if known.keeps(learns) else None
@@ -206,9 +208,10 @@ class Modules:
         for tape in tapes:
             tape.inside += 1
         try:
-            if meter is not None:
-                meter.foresee(module, (args, kwargs))
-            output = call(module, *args, **kwargs)
+            if measured:
+                meter.foresee(module, (args, kwargs), asks)
+            with meter.once() if again else contextlib.nullcontext():
+                output = call(module, *args, **kwargs)
         except Exception as error:
             if self.failing is None or self.failing[0] is not error:
                 with torch._C.DisableTorchFunction():
@@ -237,11 +240,9 @@ class Modules:
                 if not learns:
                     self.answered((*args, *kwargs.values()), output)
                 self._outermost(known, module, args, kwargs, output, kept)
-            if meter is not None and module.training and recorder.loops is not None and recorder.loops.training():
-                meter.repeated(meter.used - spent)
             if self.first is not None:
                 large = sum(p.numel() for p in nn.Module.parameters(module)) > LARGE
-                if (end := self.first(large, meter.used - spent if meter is not None else 0.0)) is not None:
+                if (end := self.first(large, 0.0 if asks else meter.used - spent)) is not None:
                     raise end
         return output
 

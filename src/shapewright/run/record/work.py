@@ -33,6 +33,7 @@ class Work:
 
     def __init__(self, left: float = float("inf"), error: BaseException | type[BaseException] = Spent) -> None:
         self.left, self.error, self.used = left, error, 0.0
+        self.times = 0.0  # what was foreseen, of what was left
 
     @contextlib.contextmanager
     def limited(self, most: float) -> Iterator[None]:
@@ -74,9 +75,9 @@ class Work:
         if times * _of_call(given, named, result) > self.left:
             raise self.error
 
-    def foresee(self, module: nn.Module, given: object) -> None:
-        """Raise where some calls of a model on sequences would use up all that is left: each of its weights is
-        multiplied once a step."""
+    def foresee(self, module: nn.Module, given: object, asks: bool = False) -> None:
+        """Raise where some calls of a model on sequences, which train it unless it is only asked, would use up all that
+        is left: each of its weights is multiplied once a step."""
         steps = max(
             (part.numel() for part in _tensors(given) if part.dim() == 2 and not part.is_floating_point()), default=0
         )
@@ -87,14 +88,14 @@ class Work:
                 for p in nn.Module.parameters(module)
                 if not is_lazy(p) and p.dim() >= 2 and id(p) not in tables
             )
-            if CALLS * BACKWARD * weights * steps * PRODUCT > self.left:
+            ahead = CALLS * BACKWARD * weights * steps * PRODUCT
+            if ahead / (BACKWARD if asks else 1) > self.left:
+                self.times = ahead / self.left if self.left > 0 else 0.0
                 raise self.error
 
-    def repeated(self, used: float) -> None:
-        """Raise where as many calls more as a training makes, each of which takes what one `used`, would use up all
-        that is left."""
-        if (CALLS - 1) * used > self.left:
-            raise self.error
+    def once(self) -> contextlib.AbstractContextManager[None]:
+        """A call for the body that a training makes several times: it may use its part of what is left."""
+        return self.limited(self.left / CALLS) if self.left < float("inf") else contextlib.nullcontext()
 
 
 def _of_call(args: tuple, kwargs: dict, result: Any) -> float:

@@ -29,6 +29,7 @@ from .shortened import Shortened
 CAP = 2
 SLOW = 0.15  # seconds of processor time
 ASKING = 4.0  # seconds of processor time
+JUDGING = 1.5  # the same of a model in evaluation mode, where something is to be trained
 WARMING = 14.0  # the same while nothing was trained yet: what is asked may fill what the training draws from
 PLAYED, LONG = 300, 2.0
 ENOUGH = 128  # samples in a memory that has been filled for a while
@@ -54,8 +55,12 @@ class Activity:
     within: dict[int, tuple[int, int]] = field(default_factory=dict)
     """By how many modules are around it, how many calls without gradients there were, and of which module the last."""
 
-    def called(self, uid: int) -> None:
+    judging: bool = False
+    """Whether the model that was called last without gradients was in evaluation mode."""
+
+    def called(self, uid: int, learning: bool) -> None:
         self.within[self.depth] = self.within.get(self.depth, (0, 0))[0] + 1, uid
+        self.judging = self.judging if self.depth else not learning
 
 
 class Loops:
@@ -365,8 +370,9 @@ class _State:
         least = max(1 if heavy else 3, self.iterations)
         if self.spared or self.cut or self.trained or self.evaluated or self.asked < least:
             return False
-        warms = not self.loops.activity.trained and self.loops.leading.trains()
-        most = AGAIN if before else WARMING if warms else ASKING
+        trains, judging = self.loops.leading.trains(), self.loops.activity.judging
+        warms = trains and not (self.loops.activity.trained or judging)
+        most = AGAIN if before else WARMING if warms else JUDGING if trains and judging else ASKING
         seconds, left = time.process_time() - began, plan.left(position)
         late = alike is None and seconds > most and left * seconds / self.iterations > most / 2
         return (left > 1 if heavy else late) and not self.loops.learning()

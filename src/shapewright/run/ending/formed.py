@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ... import ops
 from ...trace import Failure, Outcome, Site, TensorFact, Trace
 from ..process.request import DOCUMENTS, Guess
 
@@ -74,6 +75,18 @@ def lacks(trace: Trace) -> bool:
     """Whether a run ended for want of a file of which it is not known what it holds."""
     file = str(trace.outcome.fields.get("file", "")) if trace.outcome.reason == "missing-data" else ""
     return bool(os.path.splitext(file)[1]) and not wants_settings(trace) and file not in trace.data.sized
+
+
+def numbers_apart(trace: Trace) -> bool:
+    """Whether a table has no row of a number where several files were made up: the rows may be counted in one, the
+    number read in another.
+
+    >>> numbers_apart(Trace("train.py", Outcome("complete")))
+    False
+    """
+    event = trace.failure.event if trace.failure is not None else None
+    looks = event is not None and ops.is_a(event.op, "indexes") and trace.failure.kind == "IndexError"
+    return looks and len({one.fields["file"] for one in trace.assumptions if one.kind == "stand-in-file"}) > 1
 
 
 def without_file(trace: Trace) -> Trace:

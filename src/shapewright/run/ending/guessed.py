@@ -24,7 +24,7 @@ from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
 from .asked import as_asked, cost
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch, sides
-from .formed import forms, further, lacks, masked, of_words, places, used, wants_settings, without_file
+from .formed import forms, further, lacks, masked, numbers_apart, of_words, places, used, wants_settings, without_file
 from .older import of_an_age, of_one_number
 from .sized import COLOURS, NO_INDEX, ROWS, by_file, deeper, indexed, shaped, unranked, whole, wide, widened
 from .started import NAMED, as_started, trains
@@ -162,6 +162,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     known &= not moved and not _colours_apart(first) and not _looked_up(first) and not of_words(first)
     known &= failure is None or failure.told(ClassBeyond) is None  # a number that data tell
     known &= bool(first.events) or not asked or apart(first)  # not what is made of such data alone
+    known &= not numbers_apart(first)
     if first.data.made is None or known:
         return first, request.guess
     return without_file(first), request.guess

@@ -248,8 +248,8 @@ def _asked_by_user() -> bool:
 def _statement(frame: Any) -> str:
     """The module that the import statement of a frame names, with the packages that it lies in; empty where it is no
     statement."""
-    at = next(step for step in dis.get_instructions(frame.f_code) if step.offset == frame.f_lasti)
-    return at.argval if at.opname == "IMPORT_NAME" else ""
+    at = next((step for step in dis.get_instructions(frame.f_code) if step.offset == frame.f_lasti), None)
+    return at.argval if at is not None and at.opname == "IMPORT_NAME" else ""
 
 
 def _named(frame: Any) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from .asked import as_asked, cost
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch, sides
 from .formed import forms, further, lacks, masked, numbers_apart, of_words, places, used, wants_settings, without_file
 from .older import of_an_age, of_one_number
-from .sized import COLOURS, NO_INDEX, ROWS, by_file, deeper, indexed, shaped, unranked, whole, wide, widened
+from .sized import COLOURS, NO_INDEX, ROWS, by_file, deeper, drained, indexed, shaped, unranked, whole, wide, widened
 from .started import NAMED, as_started, trains
 from .uncut import FAILED
 from .unread import LACKING, without_samples
@@ -99,7 +99,7 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
     if trace.data.untrained and (trace.outcome.state == "complete" or trace.outcome.reason == "nothing-computed"):
         lacking = {"module": trace.data.untrained, "line": trace.data.invented[1] if trace.data.invented else "?"}
         return dataclasses.replace(trace, outcome=Outcome("incomplete", "missing-module", lacking)), request.guess
-    few = trace.data.few and _beyond_rows(trace)
+    few = trace.data.few and (_beyond_rows(trace) or drained(trace))
     if trace.data.made is None and trace.data.invented is None and not few and not wants_settings(trace):
         return trace, request.guess
     trace, guess = _trained(request, *_guessed(request, trace, run_once), run_once)
@@ -282,7 +282,7 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
             yield dataclasses.replace(guess, many=MOST)
         if trace.data.made is None and trace.data.invented is None:
             return
-    if failed is None and trace.failure is not None and trace.failure.kind == "ZeroDivisionError" and not guess.many:
+    if drained(trace) and not guess.many:
         yield dataclasses.replace(guess, many=MORE)  # than one batch takes
     if failed is None and trace.failure is not None and (parts := PARTS.search(trace.failure.message)):
         yield dataclasses.replace(guess, fields=int(parts[1]))

@@ -27,10 +27,15 @@ def past_cuts(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     something else, or nothing came of it."""
     passed: dict[Place, tuple[Place, ...]] = {}  # each with the calls that led to it
     last = trace
-    for _ in range(ROUNDS):
+    for tried in range(ROUNDS):
         failure = last.failure
         if request.brief or failure is None or not _of_a_cut(last, failure, bool(passed)):
             return None
+        if tried == 1 and (around := _cut_around(trace)) is not None:  # what comes after the cut lacks more than a line
+            ended = run_once(dataclasses.replace(request, passing=(around,), engine=trace.engine))
+            if ended.outcome.state == "complete":
+                data = dataclasses.replace(ended.data, passing=(around,))
+                return dataclasses.replace(ended, seconds=ended.seconds + trace.seconds, data=data)
         stack = tuple((site.file, site.line) for site in failure.stack)
         while len(stack) > 1 and len([place for place, calls in passed.items() if calls == stack[:-1]]) >= FEW:
             passed = {place: calls for place, calls in passed.items() if calls != stack[:-1]}
@@ -43,6 +48,18 @@ def past_cuts(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
         if last.outcome.state == "complete" or (beyond and last.outcome.reason.startswith("timeout")):
             data = dataclasses.replace(last.data, passing=tuple(passed))
             return dataclasses.replace(last, seconds=last.seconds + trace.seconds, data=data)
+    return None
+
+
+def _cut_around(trace: Trace) -> Place | None:
+    """Where the innermost loop begins that was cut and that a run failed in."""
+    frames = trace.failure.stack if trace.failure is not None else ()
+    for frame in reversed(frames):
+        around = [loop.site for loop in trace.loops if loop.cut and loop.site.file == frame.file]
+        around = [site for site in around if site.covers(frame.line)]
+        if around:
+            inner = min(around, key=lambda site: site.end_line - site.line)
+            return inner.file, inner.line
     return None
 
 

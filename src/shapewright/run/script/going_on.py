@@ -8,6 +8,8 @@ import ast
 import sys
 from collections.abc import Iterator, Sequence
 
+from .added import NAME
+
 HANDLED = "try:\n    pass\nexcept Exception:\n    __shapewright__.passed({line})"
 
 
@@ -130,8 +132,15 @@ def _innermost(node: ast.AST, line: int) -> tuple[list[ast.stmt], int] | None:
             if (found := _innermost(block[at], line)) is not None:
                 return found
             if isinstance(block[at], ast.stmt) and not isinstance(block[at], (ast.FunctionDef, ast.ClassDef)):
-                return block, at
+                if not _is_added(block[at]):
+                    return block, at
     return None
+
+
+def _is_added(node: ast.stmt) -> bool:
+    """Whether a statement is none of the user's: it notes what another bound, and has its lines."""
+    hook = getattr(getattr(node, "value", None), "func", None) if isinstance(node, ast.Expr) else None
+    return getattr(getattr(hook, "value", None), "id", "") == NAME
 
 
 def _lines(node: ast.AST) -> tuple[int, int]:

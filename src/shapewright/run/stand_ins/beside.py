@@ -15,7 +15,8 @@ UNMARKED = 2  # folders above the script that are looked at, without a mark of a
 
 def folder_of(name: str, script: str, whole: str = "", asking: str = "", names: tuple[str, ...] = ()) -> str:
     """The folder above `script` that holds module `name`, or holds it in `src/`; empty where there is none. One that
-    holds what the statement names in `whole` (`package.part`) comes before those that have but a `name`. Parts of a
+    holds what the statement names in `whole` (`package.part`) comes before those that have but a `name`, of which the
+    one that asks for a part that it does not have is none: it bears the name of a library. Parts of a
     package are known by their short name to the files in it alone (`asking`), unless a module there has the `names`
     that are imported of it and no other has."""
     places: list[str] = []
@@ -25,7 +26,8 @@ def folder_of(name: str, script: str, whole: str = "", asking: str = "", names: 
     beside = os.path.dirname(os.path.abspath(asking))
     places = [place for place in places if place not in sys.path and _holds(place, name)]
     places = [place for place in places if place in (beside, *folders) or not _is_package(place)]
-    found = next((place for place in places if _holds(place, whole or name)), places[0] if places else "")
+    likely = [place for place in places if whole == name or os.path.join(place, name) != beside]
+    found = next((place for place in places if _holds(place, whole or name)), likely[0] if likely else "")
     if not names or (found and _defines(found, whole or name, names)):
         return found
     sources = [os.path.join(folder, one) for folder in folders for one in SOURCES]

@@ -72,9 +72,8 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
         meant = (unread and candidate not in alike) or sizes.of_data(case.trace, candidate, loops=False)
         # another axis in the same place is another reading, and so are other operands of what is called there
         turned = winner.title == "drop" and candidate.title == "dim"
-        beside = (
-            swapped or turned or candidate.title in (winner.title, "grouped") or candidate in (*single, *behind, *thin)
-        )
+        beside = swapped or turned or candidate.title in (winner.title, "grouped", sizes.LISTED)
+        beside = beside or candidate in (*single, *behind, *thin)
         if winner.title == "keepdim" and candidate.title == "dim" and of_one_line(candidate, winner):
             continue  # each row and its own value: determined
         if _turns_what_is_read(case, candidate, winner):

@@ -146,6 +146,20 @@ for rows, kinds in DataLoader(TensorDataset(torch.randn(30, 6), torch.randint(0,
     loss.backward()
     opt.step()
 """
+STRIPES = """
+wide = 6
+net = nn.Sequential(
+    nn.Conv1d(2, wide, 3, padding=1), nn.BatchNorm1d(wide), nn.ReLU(), nn.MaxPool1d(2),
+    nn.Conv1d(wide, 2 * wide, 3, padding=1), nn.BatchNorm1d(2 * wide), nn.ReLU(),
+    nn.AdaptiveAvgPool1d(1), nn.Flatten(), nn.Linear(2 * wide, 3),
+)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for rows, kinds in DataLoader(TensorDataset(torch.randn(30, 2, 10), torch.randint(0, 3, (30,))), batch_size=8):
+    loss = F.cross_entropy(net(rows), kinds)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 QUANTILES = """
 net = nn.Linear(5, 7)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -187,6 +201,14 @@ LEFT_OPEN = [
         activation_first=(
             "nn.Sequential(nn.Linear(wide, wide), nn.ReLU(inplace=True))",
             "nn.Sequential(nn.ReLU(inplace=True), nn.Linear(wide, wide))",
+        ),
+    ),
+    *_faults(
+        "stripes",
+        STRIPES,
+        norm_before_its_layer=(
+            "nn.Conv1d(wide, 2 * wide, 3, padding=1), nn.BatchNorm1d(2 * wide)",
+            "nn.BatchNorm1d(2 * wide), nn.Conv1d(wide, 2 * wide, 3, padding=1)",
         ),
     ),
 ]

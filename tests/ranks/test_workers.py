@@ -56,6 +56,54 @@ def test_what_is_sent_arrives(text, resident, tmp_path):
     assert diagnosis.outcome == "complete" and not diagnosis.findings, (diagnosis.reason, diagnosis.findings)
 
 
+ACTORS = (
+    HEAD
+    + """
+class Actor(mp.Process):
+    def __init__(self, net, asked, told):
+        super().__init__()
+        self.net, self.asked, self.told = net, asked, told
+        self.optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def run(self):
+        for _ in range({rounds}):
+            self.learn()
+            self.told.put(1.0)
+        self.told.put(None)
+
+    def learn(self):
+        rows, aims = torch.randn(6, 3), torch.randn(6)
+        loss = (self.net(rows) - aims{column}).pow(2).mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+if __name__ == "__main__":
+    asked, told, net = mp.Queue(), mp.Queue(), nn.Linear(3, 1)
+    actors = [Actor(net, asked, told) for _ in range(2)]
+    for actor in actors:
+        actor.start()
+    for actor in actors:
+        asked.put(3)
+    while told.get() is not None:
+        pass
+    for actor in actors:
+        actor.join()
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "column", "codes"), [("3", "", ["SW201"]), ("3", "[:, None]", []), ("self.asked.get()", "[:, None]", [])]
+)
+def test_a_worker_that_waits_for_nobody_is_recorded(rounds, column, codes, resident, tmp_path):
+    text = ACTORS.replace("{rounds}", rounds).replace("{column}", column)
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+    _, diagnosis = examine(str(tmp_path / "a.py"), resident=resident, repair=False)
+    assert diagnosis.outcome == "complete", diagnosis.reason
+    assert [found.code for found in diagnosis.findings] == codes
+
+
 def test_what_is_received_is_a_leaf_of_its_own():
     import torch
 

@@ -220,4 +220,6 @@ x = torch.randn(5, 5, requires_grad=True)
     filled(_MEMORY, target="r.unsqueeze(1) + 0.9 * value(ahead)", flat=""),
     filled(_MEMORY, target="r + 0.9 * value(ahead).squeeze(1)", flat=".squeeze(1)"),
     filled(_MEMORY, target="(r - value(ahead)).abs().mean(1)", flat=".squeeze(1)"),
+    # the average over all pairs of a sum is the sum of both averages
+    filled(_TRAINING, target="", pred="", loss="((pred - goal[:, None]) ** 2 + 0.1 * pred.squeeze(1).abs()).mean()"),
 )

@@ -30,6 +30,7 @@ from ...graph.flow import (
     POINTWISE,
     REGRESSION_LOSSES,
     backward,
+    consumers,
     crossed,
     forward,
     maker,
@@ -74,7 +75,7 @@ def check(trace: Trace, event: Event) -> Iterator[Facts]:
 
 def _certain(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> bool:
     """Outside a loss: evidence that the crossing was not asked for and that its result becomes one number."""
-    if from_one(trace, a, b):
+    if from_one(trace, a, b) or _averaged_apart(trace, event):
         return False
     if (
         a.rank != b.rank
@@ -100,6 +101,13 @@ def _certain(trace: Trace, event: Event, a: TensorFact, b: TensorFact) -> bool:
             return True  # what a model gave, without gradients: a metric
         return _feeds_loss(trace, event)
     return reduced_to_scalar(trace, event) is not None or _feeds_loss(trace, event)
+
+
+def _averaged_apart(trace: Trace, event: Event) -> bool:
+    """Whether a sum of all pairs is only averaged as a whole: that is the sum of both averages."""
+    users = list(consumers(trace, event.index))
+    added = ops.is_a(event.op, "adds") or ops.is_a(event.op, "subtracts")
+    return added and bool(users) and all(user.op == "mean" and result_shape(user) == () for user in users)
 
 
 def _turned(trace: Trace, event: Event, fact: TensorFact) -> bool:

@@ -16,6 +16,7 @@ import queue
 import sys
 import threading
 from collections.abc import Callable
+from types import MethodType
 from typing import Any
 
 PATIENCE = 4.0  # seconds that a worker is waited for before the next of its kind begins
@@ -154,7 +155,8 @@ def _start(tell: Tell) -> Callable[[Any], None]:
 
         function = getattr(self, "_target", None) or type(self)
         first = function not in earlier and threading.current_thread() is threading.main_thread()
-        here = first and _trains(self.run, function, *getattr(self, "_args", ())) and not _waits(self)
+        called = (self.run, function, *getattr(self, "_args", ()))
+        here = first and _reaches("backward", *called) and not _waits(self, called)
         self._worker = threading.Thread(target=_nothing if here else work, name=self.name, daemon=self.daemon)
         if here:
             work()
@@ -166,10 +168,13 @@ def _start(tell: Tell) -> Callable[[Any], None]:
     return start
 
 
-def _waits(process: Any) -> bool:
-    """Whether a process is given something on which one waits for another."""
+def _waits(process: Any, called: tuple[Any, ...]) -> bool:
+    """Whether a process is given something on which one waits for another; a queue without a limit that it only puts
+    into is none."""
     given = [*getattr(process, "_args", ()), *getattr(process, "_kwargs", {}).values(), *vars(process).values()]
-    return any(isinstance(value, WAITING) or hasattr(value, "recv") for value in given)  # the end of a pipe
+    waiting = [value for value in given if isinstance(value, WAITING) or hasattr(value, "recv")]  # the end of a pipe
+    filled = all(isinstance(value, queue.Queue) and value.maxsize <= 0 for value in waiting)
+    return bool(waiting) and not (filled and not _reaches("get", *called))
 
 
 def _copied(process: Any) -> list[Any]:
@@ -194,18 +199,22 @@ def _copied(process: Any) -> list[Any]:
     return list(copies.values())
 
 
-def _trains(*called: Any) -> bool:
-    """Whether one of these functions, or one that they call by its name, goes backward."""
+def _reaches(name: str, *called: Any) -> bool:
+    """Whether one of these functions, or one that they call by its name or of their own object, asks for something of a
+    name."""
     waiting, seen = list(called), set()
     while waiting:
         function = inspect.unwrap(one) if callable(one := waiting.pop()) else one
         code = getattr(function, "__code__", None)
         if code is None or code in seen:
             continue
-        if "backward" in code.co_names:
+        if name in code.co_names:
             return True
         seen.add(code)
-        waiting += [value for name in code.co_names if (value := function.__globals__.get(name)) is not None]
+        owner = getattr(function, "__self__", None)
+        methods = (getattr(type(owner), other, None) for other in code.co_names if owner is not None)
+        waiting += [MethodType(method, owner) for method in methods if inspect.isfunction(method)]
+        waiting += [value for other in code.co_names if (value := function.__globals__.get(other)) is not None]
     return False
 
 

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.captions import captions
-from ...graph.flow import one_per_place, operands, result_shape
+from ...graph.flow import numbers_behind, one_per_place, operands, result_shape
 from ...graph.source import Source
 from ...graph.training import place
 from ...lexicon import says
@@ -134,25 +134,17 @@ def _rising(name: str) -> bool:
 def _complete(trace: Trace, fact: HostFact) -> bool:
     """Whether no loop that a number was added up in was cut short."""
     cut = {loop.uid for loop in trace.loops if loop.cut}
-    return not any(one.op == "add" and one.loop in cut for one in _behind(trace, fact))
+    return not any(
+        one.op == "add" and one.loop in cut for one in numbers_behind(trace, fact.index, len(trace.host) + 1)
+    )
 
 
 def _scaled(trace: Trace, fact: HostFact) -> bool:
     """Whether a number is a multiple of a share, such as a percentage: in a loop that was cut short it can be any."""
     return any(
         one.op == "mul" and any(not own and part > MOST for part, own in zip(one.operands, one.followed))
-        for one in _behind(trace, fact)
+        for one in numbers_behind(trace, fact.index, len(trace.host) + 1)
     )
-
-
-def _behind(trace: Trace, fact: HostFact) -> Iterator[HostFact]:
-    """A number and those that it was computed from."""
-    queue, seen = [fact], {fact.index}
-    while queue:
-        yield (one := queue.pop())
-        fresh = [trace.host[at] for at in one.parents if at not in seen]
-        seen.update(other.index for other in fresh)
-        queue += fresh
 
 
 def _fault(data: MetricOrder, name: str, divided: bool, sure: bool) -> str | None:

@@ -1,9 +1,9 @@
 """Do the loss's targets stand among the numbers that the model is given?
 
 The leaves of the recorded losses are laid beside the inputs of the models before them. A target of one or a few numbers
-a sample is looked for in a table of features or at the end of a window, the first of several steps to forecast at its
-last step, and classes at just the places where they are asked for: a reconstruction's target is the whole input, and no
-leak.
+a sample is looked for in a table of features, at the end of a window or, where the windows overlap as those of a series
+do, anywhere in it, the first of several steps to forecast at its last step, and classes at just the places where they
+are asked for: a reconstruction's target is the whole input, and no leak.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ FEWEST, VARIED = 6, 4
 JOINING = frozenset({"add", "add_", "cat", "concat", "stack", "lerp"})
 CLASSES = ops.named("classifies")
 SCALED = 1 - 1e-9
+SHARED = 0.98  # the share of different numbers in windows that overlap
 
 
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
@@ -75,7 +76,7 @@ def _found(closed: Closed, read: set[int], tables: list[tuple[torch.Tensor, ...]
             given = closed.leaves[other]
             if isinstance(given.value, nn.Parameter) or not given.value.is_floating_point():
                 continue
-            place, samples = _ending(given.value, target), len(rows)
+            place, samples = _stretch(given.value, target), len(rows)
             if place is not None and given.value.shape[0] != len(rows):
                 samples = given.value.shape[1]  # time comes first
             if place is None and given.value.shape[:1] == rows.shape[:1]:
@@ -113,21 +114,34 @@ def _place(
             return "scaled", int(scaled.int().argmax()), given.shape[1]
     steps = given.shape[1] if given.dim() >= 2 else 0
     wide = rows.shape[1]
-    if given.dim() == 3 and 0 < wide < steps and all(_telling(rows[:, i], given.shape[2]) for i in range(wide)):
-        for feature in range(given.shape[2]):
-            if bool((given[:, steps - wide :, feature] == rows).all()):
-                return "window", wide, steps
-    if given.dim() == 3 and steps > 1 and wide == given.shape[2] and bool((given[:, -1] == rows).all()):
-        if all(_telling(rows[:, i], 1) for i in range(wide)):
-            return "window", 1, steps  # all channels of the last step
-    if (
-        given.dim() == 2
-        and 1 < wide < steps
-        and all(_telling(rows[:, i], 1) for i in range(wide))
-        and bool((given[:, steps - wide :] == rows).all())
-    ):
-        return "window", wide, steps
+    columns = given.shape[2] if given.dim() == 3 else 1
+    if not 0 < wide < steps or not all(_telling(rows[:, i], columns) for i in range(wide)):
+        return None
+    if given.dim() == 3 and wide == given.shape[2] and bool((given[:, -1] == rows).all()):
+        return "window", 1, steps  # all channels of the last step
+    if given.dim() == 3 or (given.dim() == 2 and wide > 1):
+        return _within(given.unsqueeze(2) if given.dim() == 2 else given, rows.unsqueeze(2))
     return None
+
+
+def _within(window: torch.Tensor, asked: torch.Tensor) -> tuple[str, int, int] | None:
+    """Where a window `(samples, steps, channels)` holds the steps to forecast, `(samples, few steps, channels)`: at its
+    end, or, in windows that overlap, somewhere else. What is drawn for itself may be a number to remember."""
+    steps, wide = window.shape[1], asked.shape[1]
+    for place in (steps - wide, *range(steps - wide)):
+        own = window[:, place : place + wide]
+        if all(any(torch.equal(part, one) for part in own.unbind(2)) for one in asked.unbind(2)):
+            if place == steps - wide:
+                return "window", wide, steps
+            return ("inside", place + 1, steps) if _overlap(window) else None
+    return None
+
+
+def _overlap(window: torch.Tensor) -> bool:
+    """Whether windows share many of their numbers, as those of one series do."""
+    values = window[:, :, 0].flatten()
+    values = values[_odd(values)]
+    return len(values) >= FEWEST and len(values.unique()) <= SHARED * len(values)
 
 
 def _last(given: torch.Tensor, target: torch.Tensor) -> tuple[str, int, int] | None:
@@ -139,19 +153,15 @@ def _last(given: torch.Tensor, target: torch.Tensor) -> tuple[str, int, int] | N
     return None
 
 
-def _ending(given: torch.Tensor, target: torch.Tensor) -> tuple[str, int, int] | None:
-    """Several steps to forecast, each of several channels, that are the last steps of the window; time is the first
-    axis of both or the second."""
+def _stretch(given: torch.Tensor, target: torch.Tensor) -> tuple[str, int, int] | None:
+    """Several steps to forecast, each of several channels, that are steps of the window; time is the second axis of
+    both or the first."""
     if given.dim() != 3 or target.dim() != 3 or not target.is_floating_point():
         return None
-    for axis in (0, 1):
-        wide, steps = target.shape[axis], given.shape[axis]
-        if given.shape[1 - axis] != target.shape[1 - axis] or not 1 < wide < steps:
-            continue
-        last, asked = given.movedim(axis, 0)[-wide:], target.movedim(axis, 0).to(given.dtype)
-        same = [any(torch.equal(one, own) for own in last.unbind(2)) for one in asked.unbind(2)]
-        if all(same) and all(_fine(one[:, 0]) or _fine(one[0]) for one in asked.unbind(2)):  # windows may overlap
-            return "window", wide, steps
+    for window, asked in ((given, target), (given.transpose(0, 1), target.transpose(0, 1))):
+        fits = window.shape[0] == asked.shape[0] and 1 < asked.shape[1] < window.shape[1]
+        if fits and all(_fine(one[:, 0]) or _fine(one[0]) for one in asked.unbind(2)):  # windows may overlap
+            return _within(window, asked.to(given.dtype))
     return None
 
 
@@ -177,8 +187,12 @@ def _first(given: torch.Tensor, target: torch.Tensor) -> tuple[str, int, int] | 
 
 def _fine(values: torch.Tensor) -> bool:
     """Whether values are measurements, of which no two are equal by accident."""
-    odd = (values.double() * 1024).frac() != 0
-    return len(values[odd].unique()) >= max(3, len(values) // 2)
+    return len(values[_odd(values)].unique()) >= max(3, len(values) // 2)
+
+
+def _odd(values: torch.Tensor) -> torch.Tensor:
+    """Which values are no small multiples of a power of two, as counts and rounded numbers are."""
+    return (values.double() * 1024).frac() != 0
 
 
 def _handed_through(closed: Closed, slot: int, target: torch.Tensor) -> bool:

@@ -59,7 +59,7 @@ from .probe import (
     UnreadFlags,
 )
 from .record import Trace
-from .returns import Outgrown, PassedEnd, RunningSum, Unended
+from .returns import Outgrown, PassedEnd, RunningSum, Unadvanced, Unended
 from .said import Refusal
 from .seen import Seen
 from .site import Site
@@ -130,6 +130,7 @@ __all__ = [
     "TensorFact",
     "Trace",
     "Turned",
+    "Unadvanced",
     "Unasked",
     "Unended",
     "UnreadFlags",

@@ -154,10 +154,10 @@ class GradientReach:
 @dataclass(frozen=True, slots=True)
 class TargetLeak:
     """The targets stand in the inputs: in `column` `index` of `width`, there `scaled`, or as the last `index` of
-    `width` steps of a `window`; the `first` of `index` is the last of `width` steps; or the classes that are asked for
-    at `index` of `width` places are `shown` there, or the one asked for is a `word` of the `width` given; or rows
-    change with targets that come `index` rows `later`, in `width` of 16 tries. `marks` are the places where the tables
-    of both were bound, or these rows were made."""
+    `width` steps of a `window`, or `inside` it from step `index` on; the `first` of `index` is the last of `width`
+    steps; or the classes that are asked for at `index` of `width` places are `shown` there, or the one asked for is a
+    `word` of the `width` given; or rows change with targets that come `index` rows `later`, in `width` of 16 tries.
+    `marks` are the places where the tables of both were bound, or these rows were made."""
 
     QUESTION: ClassVar = "target-leak"
     COLUMNS: ClassVar = frozenset({"column", "scaled"})

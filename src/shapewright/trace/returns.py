@@ -50,6 +50,20 @@ class Unended:
 
 
 @dataclass(frozen=True, slots=True)
+class Unadvanced:
+    """In `count` steps of an episode, taken at `site`, which gave `other` observations, a model was `asked` at `asked`
+    about one alone, or one alone was `stored` there with what they gave; or a model is `trained` on what steps gave,
+    which is handed on at `site`: on `other` of those that ended episodes, and on none that it began with, among `count`
+    in all."""
+
+    kind: str
+    site: Site
+    asked: Site
+    count: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
 class Outgrown:
     """At the last of `stack` lists are walked through together: those with a graph have `count` entries, all new, and
     others have `whole`, those of all updates so far; `name` is that of a list of so many, if one was seen."""

@@ -27,7 +27,7 @@ from .ledger import Averaged
 from .mixture import Walk
 from .picked import Excluded, Lists, LowestFirst, Picked, Summed, Withheld
 from .ranks import Ranks
-from .returns import Outgrown, PassedEnd, RunningSum, Unended
+from .returns import Outgrown, PassedEnd, RunningSum, Unadvanced, Unended
 from .site import Site
 
 Shape = tuple[int, ...]
@@ -50,7 +50,8 @@ class Seen:
     with the same labels, `turned` data sets that mirror one part of a sample
     alone,
     `reseeded` those that seed alike for each; `sums` run over the steps of an episode, `passed`
-    ends, `unended` what the steps that end episodes never reach, `outgrown` lists that keep what others of them no
+    ends, `unended` what the steps that end episodes never reach, `unadvanced` observations of the
+    wrong step, `outgrown` lists that keep what others of them no
     longer do, `masked` the products with zeros and ones `(event, ones, all, factor)`, `wiped` where sums became zero
     `(event, sum)`, `counted` how many places masks and ignored targets leave to a comparison `(event, operand,
     places, all)`; `met` the followed numbers that operators were given `(event, host)`, `picked` and `summed` what
@@ -113,6 +114,7 @@ class Seen:
     sums: tuple[RunningSum, ...] = ()
     passed: tuple[PassedEnd, ...] = ()
     unended: tuple[Unended, ...] = ()
+    unadvanced: tuple[Unadvanced, ...] = ()
     outgrown: tuple[Outgrown, ...] = ()
     masked: tuple[tuple[int, int, int, int], ...] = ()
     wiped: tuple[tuple[int, int], ...] = ()

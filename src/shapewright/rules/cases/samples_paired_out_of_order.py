@@ -318,6 +318,12 @@ ONE_ORDER = (
     # in order again before they are compared
     filled(_COUPLES, rows="other", table="a @ b[rows.argsort().argsort()].T / 0.1"),
 )
+_SOFT = _BLENDED.replace(
+    "    loss = [loss]",
+    """    hot = one_hot(b, 3).float()
+    loss = -((share * hot + (1 - share) * hot[ORDER]) * out.log_softmax(1)).sum(1).mean()""",
+)
+
 
 FAULTY = (
     (filled(_POLYNOMIAL, x="torch.randn(16, 1)", noise=""), 14),
@@ -326,6 +332,7 @@ FAULTY = (
     (_BLENDED.replace("[loss]", "cross_entropy(out, b)"), 13),
     (filled(VIEWS, table=FILLED, labels="torch.arange(2 * n) ^ 1"), 17),
     (filled(VIEWS, table=filled(PICKED, order=LAST), labels="torch.zeros(2 * n).long()"), 17),
+    (_SOFT.replace("ORDER", "torch.randperm(len(b))"), 14),
 )
 
 
@@ -350,6 +357,7 @@ SOUND = (
     *ONE_ORDER,
     filled(VIEWS, table=FILLED, labels="(torch.arange(2 * n) + n) % (2 * n)"),
     filled(VIEWS, table=filled(PICKED, order=FIRST), labels="torch.zeros(2 * n).long()"),
+    _SOFT.replace("ORDER", "other"),
     # rows are steps of one series: each finds the step after it
     filled(TOWERS, table="q[:-1] @ k[1:].T", labels="torch.arange(16)"),
     filled(TOWERS, table="q[:-1] @ k.T", labels="torch.arange(1, 17)"),

@@ -103,11 +103,15 @@ FAULTY += (
     (filled(_TRAINER, plan="CosineAnnealingLR(opt, T_max=self.steps)", given="plan"), 14),
     (filled(_TRAINER, plan="LambdaLR(opt, lambda at: max(0.0, 1 - at / self.steps))", given='{"scheduler": plan}'), 14),
     (filled(_TRAINER, plan="CosineAnnealingLR(opt, T_max=5)", given=_EACH), 14),
+    (filled(_TRAINER, plan="ExponentialLR(opt, 0.7)", given=_EACH), 14),
 )
 SOUND += (
     filled(_TRAINER, plan="CosineAnnealingLR(opt, T_max=self.steps)", given=_EACH),
     filled(_TRAINER, plan="LambdaLR(opt, lambda at: max(0.0, 1 - at / self.steps))", given=_EACH),
     filled(_TRAINER, plan="CosineAnnealingLR(opt, T_max=5)", given="plan"),
     filled(_TRAINER, plan="MultiStepLR(opt, [3, 4])", given="plan"),
+    filled(_TRAINER, plan="ExponentialLR(opt, 0.7)", given="plan"),
+    filled(_TRAINER, plan="ExponentialLR(opt, 0.99)", given=_EACH),
+    filled(_TRAINER, plan="StepLR(opt, 10, 0.5)", given=_EACH),
     filled(_TRAINER, plan="LambdaLR(opt, lambda at: min(1.0, (at + 1) / 20))", given=_EACH),
 )

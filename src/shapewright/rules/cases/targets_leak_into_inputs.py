@@ -254,6 +254,8 @@ FAULTY = (
     ),
     (_averaged(_CENTRED), 8),
     (_AHEAD.format(first=14, made=_DEEP).replace("6, 1])", "6, 1:2])"), 17),
+    (_AHEAD.format(first=0, made=_DIRECT), 17),
+    (_AHEAD.format(first=5, made=_DEEP).replace("6, 1])", "6, 1:2])"), 17),
 )
 SOUND = (
     _words(""),
@@ -281,4 +283,7 @@ SOUND = (
     _averaged("np.convolve(level, np.ones(5) / 5)[:220]"),
     _averaged(f"np.roll({_CENTRED}, 2)"),  # the mean of the last five
     _averaged(_CENTRED, "[:, :1]", 1),  # what is asked for is smooth
+    _AHEAD.format(first=0, made=_DIRECT)
+    .replace("np.cumsum(rng.normal(size=(240, 3)), axis=0)", "rng.normal(size=(2000, 3))")
+    .replace("i in range(0, 200, 2)", "i in range(0, 2000, 20)"),  # to remember the first of many draws is a task
 )

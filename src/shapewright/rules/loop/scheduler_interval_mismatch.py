@@ -32,6 +32,7 @@ from __future__ import annotations
 
 import ast
 import math
+import sys
 from collections.abc import Collection, Iterator
 
 from ...graph.calls import uses
@@ -181,15 +182,9 @@ def _counted(trace: Trace, call: StepFact, own: list[StepFact]) -> tuple[str, di
             data["class"] == "MultiStepLR" and 0 < data.get("milestone", 0) <= epochs
         ):
             return "batches", fields | {"planned": int(planned or data["milestone"])}
-        gamma, every = data.get("gamma", 1.0), data.get("step_size", 1)
-        if (
-            data["class"] in ("StepLR", "ExponentialLR")
-            and 0 < gamma < 1
-            and every
-            and every < epochs + 1
-            and gamma ** (calls / every) < DEAD
-        ):
-            return "dead", fields | {"factor": f"1e{math.floor(calls / every * math.log10(gamma))}"}
+        factor = _left_over(call, calls, epochs)
+        if factor < DEAD:
+            return "dead", fields | {"factor": f"1e{math.floor(math.log10(factor))}"}
     elif (
         at is not None
         and at.site == outer.site
@@ -198,6 +193,13 @@ def _counted(trace: Trace, call: StepFact, own: list[StepFact]) -> tuple[str, di
     ) and planned == batches * epochs:
         return "epochs", {"calls": epochs, "epochs": epochs, "planned": int(planned)}
     return None
+
+
+def _left_over(call: StepFact, calls: int, epochs: int) -> float:
+    """What so many calls leave of the rate, where the scheduler lowers it at least once an epoch by one factor."""
+    gamma, every = call.data.get("gamma", 1.0), call.data.get("step_size") or 1
+    lowers = call.data["class"] in ("StepLR", "ExponentialLR") and 0 < gamma < 1 and 0 < every < epochs + 1
+    return max(gamma ** (calls / every), sys.float_info.min) if lowers else 1.0
 
 
 def _in_library(trace: Trace, calls: list[StepFact], own: list[StepFact]) -> tuple[str, dict] | None:
@@ -213,6 +215,10 @@ def _in_library(trace: Trace, calls: list[StepFact], own: list[StepFact]) -> tup
     milestone = call.data.get("milestone", 0)
     if len(calls) >= len(within) and (0 < milestone <= epochs or planned == epochs):
         return "batches", {"calls": batches * epochs, "epochs": epochs, "planned": int(milestone or planned)}
+    factor = _left_over(call, batches * epochs, epochs) if len(calls) >= len(within) else 1.0
+    if factor < DEAD:
+        told = {"calls": batches * epochs, "epochs": epochs, "factor": f"1e{math.floor(math.log10(factor))}"}
+        return "dead", told
     return None
 
 

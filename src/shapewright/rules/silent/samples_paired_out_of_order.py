@@ -5,7 +5,8 @@ A training loss that changes when samples and targets are reordered together, an
 operands hold every sample, but at different positions. The probe computes the loss again from the recorded calls to
 find it. Also targets that are computed, by the lines that make the inputs, from random numbers sampled separately; the
 log-probability of an action that was sampled separately from the action taken; inputs that blend each sample with
-another sample whose target is not in the loss; and contrastive losses whose labels name columns of other samples.
+another sample whose target is not in the loss, or is blended in another order; and contrastive losses whose labels name
+columns of other samples.
 
 ## Why it hurts
 Sizes agree, so nothing raises, and the loss may even fall; but most predictions are compared with the target of another
@@ -164,25 +165,48 @@ def _redrawn(trace: Trace) -> Iterator[Facts]:
 
 
 def _blended(trace: Trace) -> Iterator[Facts]:
-    """Losses of classes for blends of two samples that ask for the class of one of them."""
+    """Losses for blends of two samples that ask for the class of one of them, or for a blend with that of a third."""
     for _, loss in losses(trace):
         made = ancestors(trace, loss)
         asked = [one for one in made.values() if ops.is_a(one.op, "classifies") and one.site is not None]
         picks = [one for one in made.values() if ops.is_a(one.op, "picks", "orders_rows") and operands(one)]
-        for event in made.values() if len(asked) == 1 else ():
-            found = _other_sample(trace, event) if ops.is_a(event.op, "adds") and not event.modules else None
-            if found is None or any(one is not found and _by(one) == _by(found) for one in picks):
+        sums = [one for one in made.values() if ops.is_a(one.op, "adds") and not one.modules]
+        blends = [(one, found) for one in sums if (found := _other_sample(trace, one)) is not None]
+        for event, found in blends:
+            if any(one is not found and _by(one) == _by(found) for one in picks):
                 continue
-            yield Facts(
-                asked[0].site,
-                message="blended",
-                why="why_blended",
-                fields={"op": asked[0].op, "line": event.site.line if event.site else "?"},
-                origins=place(trace, event.site) + place(trace, found.site),
-                severity="warning",
-                event=asked[0].index,
-            )
-            break
+            target = _apart(trace, made, event, blends)
+            if target is None and len(asked) != 1:
+                continue
+            at = asked[0] if target is None else target
+            if at.site is not None:
+                yield Facts(
+                    at.site,
+                    message="blended" if target is None else "blended_apart",
+                    why="why_blended" if target is None else "why_blended_apart",
+                    fields={"op": at.op, "line": event.site.line if event.site else "?"},
+                    origins=place(trace, event.site) + place(trace, found.site),
+                    severity="warning",
+                    event=at.index,
+                )
+                break
+
+
+def _apart(trace: Trace, made: dict[int, Event], blend: Event, blends: list[tuple[Event, Event]]) -> Event | None:
+    """The blend of targets in an order of its own, beside one that a model is given."""
+    if len(blends) != 2:
+        return None
+    other = next(one for one, _ in blends if one is not blend)
+    inner = {at for one in made.values() if one.modules for fact in operands(one) for at in (fact.producer,)}
+    given = [at for at in inner if at >= blend.index and (at == blend.index or blend.index in _before(trace, at))]
+    beside = not any(other.index == at or other.index in _before(trace, at) for at in inner if at >= other.index)
+    rows = {fact.shape[:1] for one in (blend, other) for fact in operands(one)}
+    return other if given and beside and len(rows) == 1 else None
+
+
+def _before(trace: Trace, index: int) -> dict[int, Event]:
+    """The events behind one."""
+    return {at: one for fact in operands(trace.events[index]) for at, one in ancestors(trace, fact).items()}
 
 
 def _other_sample(trace: Trace, blend: Event) -> Event | None:
@@ -257,6 +281,12 @@ MESSAGES = {
             "line {line} adds to each sample a row from a reordered copy of the batch, but the loss never uses targets "
             "in that order"
         ),
+        "blended_apart": "the targets are blended in a different order from the inputs of the model",
+        "why_blended_apart": (
+            "line {line} adds to each input a row from a reordered copy of the batch; this line does the same with the "
+            "targets, but in another order, so the class that is blended in is that of a third sample. Use one order "
+            "for both"
+        ),
         "anew": "the inputs and the targets are computed from two different random draws",
         "anew_why": (
             "the targets belong to samples drawn here, but {op} on line {loss} compares them with predictions for "
@@ -287,6 +317,12 @@ MESSAGES = {
             "la línea {line} suma a cada muestra una fila del lote reordenado, pero la pérdida nunca usa objetivos en "
             "ese orden"
         ),
+        "blended_apart": "los objetivos se mezclan en un orden distinto del de las entradas del modelo",
+        "why_blended_apart": (
+            "la línea {line} suma a cada entrada una fila del lote reordenado; esta línea hace lo mismo con los "
+            "objetivos, pero en otro orden, así que la clase que se mezcla es la de una tercera muestra. Usa un mismo "
+            "orden para ambos"
+        ),
         "anew": "las entradas y los objetivos se calculan a partir de dos muestreos aleatorios distintos",
         "anew_why": (
             "los objetivos son de muestras generadas aquí, pero {op}, en la línea {loss}, los compara con predicciones "
@@ -315,6 +351,11 @@ MESSAGES = {
         "why_blended": (
             "{line} 行目では、並べ替えたバッチのサンプルが各サンプルに足されますが、同じように並べ替えたターゲットは"
             "損失に使われません"
+        ),
+        "blended_apart": "ターゲットが、モデルの入力とは別の並び順で混ぜられています",
+        "why_blended_apart": (
+            "{line} 行目では、並べ替えたバッチの行が各入力に足されます。この行ではターゲットにも同じことをしますが、"
+            "並び順が異なるため、混ぜられるクラスは別のサンプルのものです。両方に同じ並び順を使ってください"
         ),
         "anew": "入力とターゲットが、別々にサンプリングした乱数から計算されています",
         "anew_why": (

@@ -2,10 +2,10 @@
 
 ## What it finds
 A model one of whose input columns equals the target of its loss in every sample, or whose input window ends with the
-steps to predict, or with the first of them; classes that are predicted at some positions of a sequence and are the
-tokens that the model reads there; a token to predict that is among a few input tokens; and rows computed from a series
-(a centered average, an interpolation) that change when the later value to predict is changed. The probe compares inputs
-and targets of a training step, and computes such rows again.
+steps to predict, or with the first of them, or, cut from one series, holds them elsewhere; classes that are predicted
+at some positions of a sequence and are the tokens that the model reads there; a token to predict that is among a few
+input tokens; and rows computed from a series (a centered average, an interpolation) that change when the later value to
+predict is changed. The probe compares inputs and targets of a training step, and computes such rows again.
 
 ## Why it hurts
 The model can learn to copy its target. Its metrics can look excellent until it reads data whose target is not known.
@@ -170,6 +170,14 @@ MESSAGES = {
             "{model} is given its target as input: it is column {column} of the {width} input columns (counted from 1)"
         ),
         "window": "{model} is given its target as input: the window of {width} steps includes the values to predict",
+        "inside": (
+            "{model} is given its targets as input: the window of {width} steps holds them from step {column} on "
+            "(counted from 1)"
+        ),
+        "why_inside": (
+            "in all {samples} samples of a training step, the values to predict are steps of the input window, and "
+            "other steps follow or precede them there. The model only has to copy them and forecasts nothing"
+        ),
         "first": "the first of the {column} steps that {model} should forecast is already the last step of its input",
         "why_first": (
             "in all {samples} samples of a training step, the first target equals the last of the {width} input steps. "
@@ -218,6 +226,14 @@ MESSAGES = {
             "{model} recibe su objetivo como entrada: la ventana de {width} pasos incluye los valores que hay que "
             "predecir"
         ),
+        "inside": (
+            "{model} recibe sus objetivos como entrada: la ventana de {width} pasos los contiene desde el paso "
+            "{column} (contando desde 1)"
+        ),
+        "why_inside": (
+            "en las {samples} muestras de un paso de entrenamiento, los valores que hay que predecir son pasos de la "
+            "ventana de entrada, con otros pasos antes o después. Al modelo le basta con copiarlos y no predice nada"
+        ),
         "first": "el primero de los {column} pasos que {model} debe predecir coincide con el último paso de su entrada",
         "why_first": (
             "en las {samples} muestras de un paso de entrenamiento, el primer objetivo es igual al último de los "
@@ -264,6 +280,14 @@ MESSAGES = {
         "column": "{model} の入力にターゲットそのものが入っています ({width} 列のうち {column} 列目)",
         "window": (
             "{model} の入力にターゲットそのものが入っています。{width} ステップの窓に予測すべき値が含まれています"
+        ),
+        "inside": (
+            "{model} の入力にターゲットそのものが入っています。{width} ステップの窓の {column} ステップ目 (1 始まり) か"
+            "らがターゲットです"
+        ),
+        "why_inside": (
+            "ある学習ステップの {samples} サンプルすべてで、予測すべき値が入力の窓の途中のステップと一致します。モデル"
+            "はそれを写すだけで済み、何も予測していません"
         ),
         "first": "{model} が予測する {column} ステップのうち最初のものは、入力の最後のステップとしてすでにモデルに渡"
         "されています",

@@ -14,6 +14,7 @@ from typing import Any
 from ...dataclass import dataclass
 from ...trace import Unended
 from ..script.sources import UserSources
+from .acted import Acted
 from .functions import parameters
 
 PARTS, KEYS, LEAST, ENDS = 3, 64, 8, 2
@@ -56,6 +57,7 @@ class Endings:
         self.sources = sources
         self._loops: dict[tuple[CodeType, int], _Loop] = {}
         self._latest: tuple[CodeType, _Loop] | None = None
+        self.acted = Acted(sources)
 
     def bound(self, frame: FrameType, line: int, pairs: tuple[tuple[str, Any], ...]) -> None:
         """Variables were bound together at a line."""
@@ -65,6 +67,7 @@ class Endings:
             state = pairs[0][1]
             if truth is not None and (getattr(state, "shape", ()) or isinstance(state, (int, list, tuple))):
                 self._stepped(frame, line, bool(truth))
+                self.acted.stepped(frame, line, state, bool(truth))
         if self._latest is not None and self._latest[0] is frame.f_code:
             loop = self._latest[1]
             fresh = [(name, value) for name, value in pairs if name not in loop.told]
@@ -94,6 +97,7 @@ class Endings:
 
     def stored(self, owner: Any, value: Any, frame: FrameType) -> None:
         """Something was put into a list or a deque."""
+        self.acted.stored(value, frame)
         if self._latest is not None and isinstance(value, (tuple, list)) and isinstance(owner, (list, deque)):
             self._called(id(owner), frame, dict(enumerate(value)), owner)
 

@@ -181,6 +181,7 @@ class Modules:
         outermost, learns = not recorder.modules, module.training and torch.is_grad_enabled()
         if outermost:
             recorder.caller = recorder.sources.innermost(sys._getframe(2))
+            recorder.endings.acted.called(known.uid, args, learns, recorder.caller)
         if outermost and not torch.is_grad_enabled() and self._often(known, module):
             return recorder.unseen(known.uid, call, module, args, kwargs)
         if len(known.calls) < CALLS and torch.is_grad_enabled():

@@ -373,7 +373,7 @@ class Recorder(TorchFunctionMode):
         told = {"counted": counted, "met": met, "stored": self.stored.found(), "not_finite": tuple(self.finite.found)}
         told |= {"unended": self.endings.found(), "outgrown": tuple(self.zipped.found())}
         told |= {"lowest": tuple(self.leading.found()), "withheld": tuple(self.sought.found())}
-        told |= {"walks": tuple(self.walks.found)}
+        told |= {"walks": tuple(self.walks.found), "unadvanced": self.endings.acted.found()}
         told["excluded"] = tuple(self.sought.excluded())
         return {**self.returns.found(), **self.indexed.found(), **averaged, **told}
 

@@ -188,7 +188,27 @@ def test_a_class_that_a_text_tells_which_is_absent_is_no_fault(run):
     text = "import torch\nnames = {line.strip(): n for n, line in enumerate(open('shapes/names.txt'))}\n"
     text += "kinds = torch.tensor([names[line.strip()] for line in open('shapes/names.txt')])\n"
     trace = run(text + "torch.nn.functional.cross_entropy(torch.randn(len(kinds), 9), kinds)\n", probe=False)
-    assert trace.outcome.reason == "missing-data" and trace.outcome.fields["file"] == "shapes/names.txt"
+    assert trace.outcome.state == "complete" and trace.failure is None
+
+
+ONE_SHORT = """
+import torch
+words = {line.strip() for line in open("texts/train.txt")}
+kinds = {name: n for n, name in enumerate(dict.fromkeys(line.strip() for line in open("texts/kinds.txt")))}
+table = torch.nn.Embedding(max(kinds.values()) + %d, 4)
+print(len(words), table(torch.tensor(list(kinds.values()))).shape)
+"""
+
+
+def test_a_table_that_is_one_row_short_of_whatever_a_text_names_is_a_fault_beside_other_texts(run):
+    assert run(ONE_SHORT % 0, probe=False).failure.kind == "IndexError"
+    assert run(ONE_SHORT % 1, probe=False).outcome.state == "complete"
+
+
+def test_what_does_not_touch_data_that_were_made_up_fails_without_them_too(run):
+    text = "import numpy\nimport sensors\nrows = sensors.load('a.rec')\nprint(len(rows))\n"
+    assert run(text + "numpy.ones((2, 3)) * numpy.ones((2, 4))\n", probe=False).failure.kind == "ValueError"
+    assert run(text + "numpy.ones((2, 3)) * numpy.ones(len(rows))\n", probe=False).failure is None
 
 
 def test_a_pickled_file_is_named_where_nothing_tells_what_it_held(run):

@@ -193,7 +193,7 @@ def _inside(trace: Trace) -> Iterator[Facts]:
     """Every `.data` in a forward pass that keeps what learns elsewhere from learning here: what is computed from it
     reaches the loss and has no other way back to its source."""
     book = ledger(trace)
-    passes = functools.cache(lambda way: [(one, ancestors(trace, loss, numbers=way)) for one, loss in losses(trace)])
+    passes = functools.cache(lambda: [(one, ancestors(trace, loss, numbers=True)) for one, loss in losses(trace)])
     passed = set[tuple[str, Site]]()  # of what is called often, only the first calls are recorded whole
     for event in trace.events:
         drawn = ops.is_a(event.op, "zero_gradient") or whole_draw(trace, event)  # also as `sample()`
@@ -212,8 +212,7 @@ def _inside(trace: Trace) -> Iterator[Facts]:
         passed |= {(event.op, event.site)} if handed else set()
         if handed or not lost or (drawn and not _learned_through(trace, book, after)):
             continue
-        reached = after.keys() if drawn else {event.index}
-        if (step := next((one for one, before in passes(not drawn) if reached & before.keys()), None)) is not None:
+        if (step := next((one for one, before in passes() if event.index in before), None)) is not None:
             how = CUTS.get(event.op) or ("torch.normal()" if "grad" in event.flags else ".sample()")
             yield Facts(
                 event.site,

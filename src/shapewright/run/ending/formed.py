@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ... import ops
 from ...trace import Failure, Outcome, Site, TensorFact, Trace
 from ..process.request import DOCUMENTS, Guess
 
@@ -77,18 +76,6 @@ def lacks(trace: Trace) -> bool:
     return bool(os.path.splitext(file)[1]) and not wants_settings(trace) and file not in trace.data.sized
 
 
-def numbers_apart(trace: Trace) -> bool:
-    """Whether a table has no row of a number where several files were made up: the rows may be counted in one, the
-    number read in another.
-
-    >>> numbers_apart(Trace("train.py", Outcome("complete")))
-    False
-    """
-    event = trace.failure.event if trace.failure is not None else None
-    looks = event is not None and ops.is_a(event.op, "indexes") and trace.failure.kind == "IndexError"
-    return looks and len({one.fields["file"] for one in trace.assumptions if one.kind == "stand-in-file"}) > 1
-
-
 def without_file(trace: Trace) -> Trace:
     """A run that ends for want of the file whose data were made up."""
     fields = dict(zip(("file", "line"), trace.data.made or ()))
@@ -105,6 +92,11 @@ def further(again: Trace, trace: Trace, ends: Sequence[Trace] = ()) -> bool:
     moved = one is None or other is None or one.site != other.site
     read = moved and not set(again.data.read) <= set(trace.data.read)
     return read or not places(again) <= places(trace) or _later(one, other)
+
+
+def same(one: Trace, other: Trace) -> bool:
+    """Whether two runs failed at the same place in the same way."""
+    return _ended(one) == _ended(other)
 
 
 def _ended(trace: Trace) -> tuple[Site | None, str]:

@@ -17,17 +17,17 @@ from typing import Any
 
 from ... import ops
 from ...trace import Event, Outcome, Seen, TensorFact, Trace
-from ...trace.said import ClassBeyond
 from ..engines.auto import GIVE_UP, OUTGROWN
 from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
 from .asked import as_asked, cost
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch, sides
-from .formed import forms, further, lacks, masked, numbers_apart, of_words, places, used, wants_settings, without_file
+from .formed import forms, further, lacks, masked, of_words, places, same, used, wants_settings, without_file
 from .older import of_an_age, of_one_number
-from .sized import COLOURS, NO_INDEX, ROWS, by_file, deeper, drained, indexed, shaped, unranked, whole, wide, widened
+from .sized import COLOURS, NO_INDEX, ROWS, by_file, deeper, indexed, shaped, unranked, whole, wide, widened
 from .started import NAMED, as_started, trains
+from .staying import stays
 from .uncut import FAILED
 from .unread import LACKING, without_samples
 
@@ -57,7 +57,7 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
     if (refused or (found.outcome.reason in LACKING and trace.data.unread)) and not request.brief:
         guess = dataclasses.replace(guess, samples=()) if refused else guess
         found, guess = without_samples(request, found, guess, run_once, mismatch, sides, _mattering)
-    return (_of_no_value(found) if guess.unread else found), guess
+    return (_of_no_value(found) if guess.unread or guess.low else found), guess
 
 
 def _filled(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[RunRequest, Trace]:
@@ -99,7 +99,7 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
     if trace.data.untrained and (trace.outcome.state == "complete" or trace.outcome.reason == "nothing-computed"):
         lacking = {"module": trace.data.untrained, "line": trace.data.invented[1] if trace.data.invented else "?"}
         return dataclasses.replace(trace, outcome=Outcome("incomplete", "missing-module", lacking)), request.guess
-    few = trace.data.few and (_beyond_rows(trace) or drained(trace))
+    few = trace.data.few and _failed(trace)
     if trace.data.made is None and trace.data.invented is None and not few and not wants_settings(trace):
         return trace, request.guess
     trace, guess = _trained(request, *_guessed(request, trace, run_once), run_once)
@@ -110,6 +110,7 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
         return trace, guess
     trace = _of_no_value(trace)
     own = trace.data.invented is None and not trace.data.settings and apart(trace)
+    own = own or stays(request, trace, guess, run_once)
     if _failed(trace) and not own and trace.outcome.reason not in ("missing-data", "empty-data"):
         what, line = trace.data.invented or trace.data.made or ("", "?")
         reason, field = ("missing-module", "module") if trace.data.invented else ("missing-data", "file")
@@ -143,7 +144,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
         tried.add(other)
         again = run_once(dataclasses.replace(request, guess=other))
         spent += cost(again)
-        moved = moved or _moved(again, first)
+        moved = moved or _moved(again, first) or (other.low and not same(again, first))
         longer = len(again.events) > len(trace.events) and other.many == guess.many
         beyond = longer or further(again, trace, ends)
         if beyond:
@@ -160,9 +161,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     failure = first.failure
     known = trace is first and (failure is None or failure.event is not None)
     known &= not moved and not _colours_apart(first) and not _looked_up(first) and not of_words(first)
-    known &= failure is None or failure.told(ClassBeyond) is None  # a number that data tell
     known &= bool(first.events) or not asked or apart(first)  # not what is made of such data alone
-    known &= not numbers_apart(first)
     if first.data.made is None or known:
         return first, request.guess
     return without_file(first), request.guess
@@ -282,7 +281,9 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
             yield dataclasses.replace(guess, many=MOST)
         if trace.data.made is None and trace.data.invented is None:
             return
-    if drained(trace) and not guess.many:
+    if trace.failure is not None and trace.failure.kind == "IndexError":  # as of rows counted in another file
+        yield dataclasses.replace(guess, low=True)
+    if failed is None and trace.data.few and not guess.many:
         yield dataclasses.replace(guess, many=MORE)  # than one batch takes
     if failed is None and trace.failure is not None and (parts := PARTS.search(trace.failure.message)):
         yield dataclasses.replace(guess, fields=int(parts[1]))
@@ -339,6 +340,7 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     yield dataclasses.replace(guess, floats=not guess.floats)
     yield dataclasses.replace(guess, texts=not guess.texts)
     yield from masked(guess, trace)
+    yield dataclasses.replace(guess, low=True)
     if not guess.many and trace.data.made is not None:  # a series may be longer than a window
         yield dataclasses.replace(guess, many=MORE)
 

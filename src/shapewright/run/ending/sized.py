@@ -149,14 +149,3 @@ def _own(
         wide, rows, before = _sizes(guess, name)
         kept[name] = (name, wide if width is None else width, many or rows, axes or before)
     return dataclasses.replace(guess, own=tuple(kept.values()))
-
-
-def drained(trace: Trace) -> bool:
-    """Whether a run failed for want of what a loop leaves that had fewer rows than one batch takes.
-
-    >>> from shapewright.trace import Outcome
-    >>> drained(Trace("train.py", Outcome("complete")))
-    False
-    """
-    failure = trace.failure
-    return failure is not None and failure.event is None and failure.kind in ("ZeroDivisionError", "UnboundLocalError")

@@ -41,7 +41,7 @@ class Known:
         return dataclasses.replace(
             request,
             accelerator=request.accelerator or self._worlds.get(request.script, ""),
-            guess=self._guesses.get(_kind(request), request.guess),
+            guess=_with(self._guesses.get(_kind(request)), request.guess),
         )
 
     def forget(self, script: str) -> None:
@@ -89,7 +89,8 @@ class Known:
             known = failed in self._settled or self._of_sizes(request, trace)
             search = in_its_world if failed is None or not known else lambda _: alone
             trace, guess = with_guesses(request, trace, search)
-            if failed is not None and guess == request.guess and not request.brief and alone.engine == "live":
+            stays = trace.failure is not None and guess == request.guess
+            if failed is not None and stays and not request.brief and alone.engine == "live":
                 self._settled.add(failed)  # on shapes alone data make less of a difference
             given_up = trace.outcome.state == "incomplete" and trace.outcome.reason in GIVE_UP
             made = trace.data.made or trace.data.invented
@@ -109,6 +110,13 @@ class Known:
 def _kind(request: RunRequest) -> tuple[str, str, bool]:
     """What a guess was tried with: a run on shapes, or one made small, may fail where the first run never came."""
     return request.script, request.engine, request.small is not None
+
+
+def _with(known: Guess | None, asked: Guess) -> Guess:
+    """What is known of a script's data, with what a request asks besides."""
+    usual = vars(Guess())
+    own = {name: value for name, value in vars(asked).items() if value != usual[name]}
+    return asked if known is None else dataclasses.replace(known, **own)
 
 
 def _failure(request: RunRequest, trace: Trace) -> tuple[str, object] | None:

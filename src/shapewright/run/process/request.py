@@ -44,7 +44,8 @@ class Guess:
     files of any form, the how manieth that the script may mean, and how `many` rows or files there are at least, and of
     single files that differ from the others the `own` width, rows and axes `(file, width, rows, axes)`, 0 or none for
     the usual ones, a width below 0 of a list without rows; the sizes of one row's `axes`, 0 for a side, below 0 for
-    the width, where it is no list of numbers; which hold `whole` numbers; `chosen`: arguments without a default, of
+    the width, where it is no list of numbers; which hold `whole` numbers; whether all integers are `low`, which no
+    table lacks a row of; `chosen`: arguments without a default, of
     which the script never asks whether they were given, are given. How its author starts it: from `folder`, where that
     is not the user's own, and with a `second` Python, version 2; with the arguments `argv`, which its project shows or,
     where they are `chosen`, which it takes by their places; the `words` given for arguments by name, of those that the
@@ -71,6 +72,7 @@ class Guess:
     own: tuple[tuple[str, int, int, tuple[int, ...]], ...] = ()
     axes: tuple[int, ...] = ()
     whole: tuple[str, ...] = ()
+    low: bool = False
     channels: int = 3
     side: int = 64
     chosen: bool = False

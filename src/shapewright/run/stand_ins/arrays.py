@@ -20,7 +20,7 @@ import numpy
 
 from .checkpoints import stands_in
 from .context import Context
-from .files.contents import rows_of
+from .files.contents import kinds_of, rows_of
 from .tried import tried
 
 LENGTH = 100_003
@@ -124,5 +124,6 @@ def _made_up(context: Context, file: Any, dtype: Any, shape: Any) -> numpy.ndarr
     kind, shape = numpy.dtype(dtype), LENGTH if shape is None else shape
     context.note("stand-in-array", file=file, dtype=kind.name)
     random = numpy.random.RandomState(0)
-    made = random.randint(0, LEAST_VOCABULARY, shape) if kind.kind in "iu" else random.randn(*numpy.atleast_1d(shape))
+    most = kinds_of(context.guess, LEAST_VOCABULARY)
+    made = random.randint(0, most, shape) if kind.kind in "iu" else random.randn(*numpy.atleast_1d(shape))
     return made.astype(kind)

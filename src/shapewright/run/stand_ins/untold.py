@@ -10,7 +10,7 @@ import numpy
 
 from .columns import OF_ROWS, OF_TABLES
 from .context import current
-from .files.contents import KINDS, rows_of
+from .files.contents import kinds_of, rows_of
 from .tables import RANKED, Row, Table
 from .tried import tried
 from .unknown import ARRAYS, UnknownThing, is_file
@@ -41,7 +41,7 @@ def part_of(thing: UnknownThing, at: int) -> Any:
         return None
     chance = numpy.random.RandomState(at)
     shape = (rows_of(own), *context.row(own))
-    return chance.randint(0, KINDS, shape) if whole else chance.rand(*shape)
+    return chance.randint(0, kinds_of(own), shape) if whole else chance.rand(*shape)
 
 
 def _name(thing: UnknownThing, found: Any) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 KNOWN, SPOKEN = 400, 200  # names of a file of names, words of sentences
 EACH = 5  # lines that begin with the same number
 LONG = 8  # lines between blank ones
-PERIODS = 6
+PERIODS, FEWEST = 6, 4
 TAGS = ("O", "B-PER", "I-PER", "E-PER", "S-LOC")
 
 
@@ -92,6 +92,8 @@ class Writer:
 
     def _count(self, forms: list[Asked]) -> int:
         """How many times the forms of lines come again."""
+        if self.guess.low and any(map(_names, forms)):
+            return FEWEST
         return max(self.guess.many, KNOWN + len(self.guess.needed) if any(map(_names, forms)) else LINED)
 
     def _first(self, asked: Asked, count: int) -> str:
@@ -114,7 +116,7 @@ class Writer:
         if asked.kind == "float":
             return f"{(row * 7 + at * 3) % 10 / 10 + (0 if self.guess.first else 0.05):.2f}"
         if asked.kind == "pair":
-            return f"({row // EACH}, {row * 7 % KINDS})"
+            return f"({self._low(row // EACH)}, {self._low(row * 7 % KINDS)})"
         if asked.kind == "record" and not asked.keys:
             return self._record(row)
         if asked.kind in HOLDING:
@@ -154,7 +156,7 @@ class Writer:
                 known = [*known, words()[0] if isinstance(known[0], str) else known[0] + 1]
             return known[row % len(known)]
         if asked.kind in ("int", "float") and not asked.text:
-            whole = 1 + (row + row // 2) % (KINDS if self.guess.rich else 2)
+            whole = 1 - self.guess.low + (row + row // 2) % (KINDS if self.guess.rich else 2)
             return whole if asked.kind == "int" else whole / 2
         if not asked.told:
             return self._column(name)[row % LINED]
@@ -206,8 +208,11 @@ class Writer:
         if len(kinds) > 1 and set(kinds) <= {"int", "float"}:
             if self.guess.masks:  # bits
                 return (row + at) % 2
-            return row // EACH if at == 0 else (row * (2 * at + 1) + row // KINDS) % KINDS
+            return self._low(row // EACH if at == 0 else (row * (2 * at + 1) + row // KINDS) % KINDS)
         return self.guess.first + ((row + row // 2) % 2 if not self.guess.rich else row % KINDS)
+
+    def _low(self, number: int) -> int:
+        return number % 2 if self.guess.low else number
 
     def _name(self, row: int, of: Asked, at: int) -> str:
         if of.mark == "\n" or _names(of):

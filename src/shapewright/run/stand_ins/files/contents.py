@@ -42,6 +42,7 @@ PICTURES = {
 }
 ARCHIVES = frozenset({".zip", ".tar", ".tgz"})
 MOST = 3000  # lines of a text
+FEWEST = 2  # of one whose lines may be counted
 ASKED_OF = "["  # with which a form begins that the script's own code asked for (`asked`)
 ROWS, SENTENCES, SECONDS, RATE, KINDS = 103, 1500, 1, 16000, 20
 # as long as `glove.6B.50d.txt` says
@@ -106,7 +107,7 @@ def made(path: Any, context: Context, ending: str = "") -> bytes | None:
         plain = (document(form, told, guess) or "").encode()
     elif ending in PICTURES:
         cut = guess.side == Guess.side and any(mark in name.lower() for name in told.called for mark in SIZING)
-        return picture(PICTURES[ending], LARGE if cut else guess.side, guess.channels, context.masked(path))
+        return picture(PICTURES[ending], LARGE if cut else guess.side, guess.channels, context.masked(path), guess.low)
     elif ending == ".wav":
         return _sound()
     elif ending in ARCHIVES:
@@ -128,6 +129,11 @@ def rows_of(guess: Guess) -> int:
     return guess.many or ROWS
 
 
+def kinds_of(guess: Guess, usual: int = KINDS) -> int:
+    """How many different integers are made up where nothing tells their range."""
+    return 2 if guess.low else usual
+
+
 def _indexed(axes: int, count: int, name: str) -> bytes:
     """Bytes of so many axes after the header that tells them: labels, or pictures of digits, others in each file."""
     shape, chance = (count, *(DIGITS,) * (axes - 1)), random.Random(name)
@@ -140,7 +146,7 @@ def lines(told: Usage, mark: str, guess: Guess) -> str:
     chance = random.Random(0)
     mark = told.separator or mark
     if not mark:
-        return "".join(f"{name}\n" for name in guess.needed) + prose(guess.rich, tuple(told.words))
+        return "".join(f"{name}\n" for name in guess.needed) + prose(guess.rich, tuple(told.words), guess.low)
     count = guess.fields or max(2, told.fields)
     rows = [
         [sentence(chance, 3, 6).lower().replace(".", "") + " ." for _ in range(count)]
@@ -178,7 +184,7 @@ def _formed(form: str, told: Usage, mark: str, guess: Guess, width: int) -> str:
     if form == "numbers":
         count = count if "split" in told.called else 1
         rows = [
-            [str((row * (1 + at) + row // 3) % KINDS) for at in range(count)]
+            [str((row * (1 + at) + row // 3) % kinds_of(guess)) for at in range(count)]
             for row in range(max(4 * ROWS, min(guess.many, MOST)))
         ]
     elif form == "vectors":
@@ -193,7 +199,7 @@ def _formed(form: str, told: Usage, mark: str, guess: Guess, width: int) -> str:
 
 
 @functools.cache
-def prose(rich: bool = False, asked: tuple[str, ...] = ()) -> str:
+def prose(rich: bool = False, asked: tuple[str, ...] = (), few: bool = False) -> str:
     """Made-up English: who speaks, and what. Every word comes many times, those that are `asked` for too; `rich` has
     more of both."""
     chance, often = random.Random(0), 4 if rich else 1
@@ -202,6 +208,8 @@ def prose(rich: bool = False, asked: tuple[str, ...] = ()) -> str:
     for number in range(SENTENCES * often):
         spoken = [known[int(len(known) * chance.random() ** 2)] for _ in range(chance.randint(10, 30))]
         lines.append(f"{known[number % 9].capitalize()}:\n{' '.join(spoken).capitalize()}.")
+    if few:
+        return "\n\n".join(lines[:FEWEST]) + "\n"
     marks = [string.punctuation, string.digits, string.ascii_letters] if rich else []
     return "\n\n".join([*lines, *marks, *lines[:9], *marks]) + "\n"
 
@@ -256,13 +264,13 @@ def _json(told: Usage, guess: Guess, whole: bool) -> str:
 
 
 @functools.lru_cache(maxsize=8)
-def picture(form: str, side: int, channels: int, masked: bool) -> bytes:
+def picture(form: str, side: int, channels: int, masked: bool, dark: bool = False) -> bytes:
     """A picture of noise, grey where one channel is wanted; where labels are read from pictures, one of two values
-    with a palette, in a form that keeps values (JPEG does not: what is read from it is seen)."""
+    with a palette, in a form that keeps values (JPEG does not: what is read from it is seen). A `dark` one is 0."""
     import numpy
     from PIL import Image
 
-    noise = numpy.random.RandomState(0).randint(0, 256, (side, side, 3), dtype="uint8")
+    noise = numpy.random.RandomState(0).randint(0, 1 if dark else 256, (side, side, 3), dtype="uint8")
     masks = masked and form != "JPEG"
     made = Image.fromarray(noise[..., 0] % 2 if masks else noise[..., 0] if channels == 1 else noise)
     if masks and form in ("PNG", "GIF", "TIFF", "BMP"):

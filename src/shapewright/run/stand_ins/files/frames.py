@@ -15,7 +15,7 @@ from typing import Any
 from ...process.request import Guess
 from ..checkpoints import stands_in
 from ..context import Context
-from .contents import column, paths, rows_of, rows_of_numbers
+from .contents import column, kinds_of, paths, rows_of, rows_of_numbers
 from .folders import suppose
 
 READ = ("read_csv", "read_table", "read_excel", "read_parquet", "read_feather", "read_json")
@@ -51,7 +51,7 @@ def _numbers(original: Any, context: Context) -> Any:
         table = numpy.random.RandomState(0).rand(count, max(guess.width, 1))
         kind = numpy.dtype(dtype or float).kind
         if kind in "iu":  # numbers of rows: which follows on which
-            table = (table * count).astype(dtype)
+            table = (table * kinds_of(guess, count)).astype(dtype)
         else:
             table[:, -1] = numpy.arange(count) % 2 + context.guess.first
         if kind in "USO":  # the number of a row, numbers, and a name

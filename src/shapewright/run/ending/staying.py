@@ -1,0 +1,39 @@
+"""Whether a failure stays whatever data were made up: what they alone caused is no fault of the script, and what comes
+about without them is none of theirs. No torch here."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+from ...trace import Trace
+from ..process.request import Guess, RunRequest
+from .asked import cost
+from .sized import ROWS, STEPS
+
+SHARE = 4  # of the time that a run may take
+OTHER = 7  # more numbers per row, and rows
+
+
+def stays(request: RunRequest, trace: Trace, guess: Guess, run_once: Callable[[RunRequest], Trace]) -> bool:
+    """Whether a call of tensors or arrays fails at the same place with the same words where all data that were made up
+    have other sizes, axes and values; without another run where nothing was made up of a size, or of a value.
+
+    >>> from shapewright.trace import Outcome
+    >>> stays(RunRequest("a.py"), Trace("a.py", Outcome("complete")), Guess(), lambda request: 1 / 0)
+    False
+    """
+    failure = trace.failure
+    if failure is None or trace.outcome.state != "stopped" or cost(trace) > request.timeout / SHARE:
+        return False
+    axes = () if guess.axes else (STEPS, -1)
+    sizes = {"width": guess.width + OTHER, "many": (guess.many or ROWS) + OTHER, "axes": axes}
+    other = dataclasses.replace(guess, low=not guess.low, floats=not guess.floats, **sizes)
+    if {*sizes, "low", "floats"}.isdisjoint(trace.data.consulted):
+        return True
+    again = run_once(dataclasses.replace(request, guess=other)).failure
+    return again is not None and (again.stack, again.kind, again.message) == (
+        failure.stack,
+        failure.kind,
+        failure.message,
+    )

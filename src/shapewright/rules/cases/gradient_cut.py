@@ -130,7 +130,6 @@ for step in range(4):
 _DRAW = """
 import torch
 from torch import nn
-torch.manual_seed(0)
 reads, writes, judge = nn.Linear(6, 4), nn.Linear(2, 6), nn.Linear(2, 1)
 opt = torch.optim.Adam([*reads.parameters(), *writes.parameters(), *judge.parameters()])
 for x in torch.randn(4, 16, 6):
@@ -397,24 +396,5 @@ for _ in range(6):
     opt.step()
 """,
     filled(_DRAW, cut="", other="drawn.detach()"),  # for a judge alone
-    # the best of the drawn candidates is what a gate is to name: a choice hands on no gradient, drawn or not
-    """
-import torch
-from torch import nn
-from torch.distributions import Normal
-torch.manual_seed(0)
-means, judge, gate = nn.Linear(4, 6), nn.Linear(2, 1), nn.Linear(4, 3)
-opt = torch.optim.Adam([*means.parameters(), *judge.parameters(), *gate.parameters()], lr=1e-3)
-for _ in range(4):
-    seen, taken, paid = torch.randn(16, 4), torch.randn(16, 2), torch.rand(16, 1)
-    law = Normal(means(seen).view(16, 3, 2), 1.0)
-    best = judge(law.sample()).squeeze(-1).argmax(1)
-    wanted = nn.functional.one_hot(best, 3).float()
-    logs = law.log_prob(taken[:, None]).sum(-1).exp().mean(1).log()
-    loss = (gate(seen).softmax(1) - wanted).square().mean() - (logs * (paid - 0.5).squeeze(1)).mean()
-    loss = loss + (judge(taken) - paid).square().mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-""",
+    filled(_DRAW, cut="", other="torch.eye(2)[torch.normal(mean, spread.exp()).argmax(1)]"),  # a choice cuts by itself
 )

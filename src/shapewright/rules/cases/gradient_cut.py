@@ -186,7 +186,7 @@ for step in range(6):
     (filled(_LISTED, joined="torch.tensor(losses, requires_grad=True)"), 9),
     (filled(_INNER, fast="(w - 0.1 * g).detach().requires_grad_()"), 10),
     (filled(_THREE, made="made.detach()"), 21),
-    (filled(_DRAW, cut=".detach()", other="mean"), 11),
+    (filled(_DRAW, cut=".detach()", other="mean"), 10),
 )
 
 SOUND = (

@@ -16,7 +16,7 @@ from ..dataclass import dataclass
 from ..trace import Axis, Binding, Site, TensorFact, Trace
 from .calls import dotted
 from .flow import once
-from .scopes import parameters
+from .scopes import SIZED, parameters
 from .source import Function, Located
 from .spoken import Spoken, Symbols, annotated, documented, grouped, spoken
 from .subjects import Subjects
@@ -341,6 +341,6 @@ def _shape_of(node: ast.expr) -> str:
         and node.func.attr == "size"
     ):
         node = node.func
-    if isinstance(node, ast.Attribute) and node.attr in ("shape", "size") and isinstance(node.value, ast.Name):
+    if isinstance(node, ast.Attribute) and node.attr in SIZED and isinstance(node.value, ast.Name):
         return node.value.id
     return ""

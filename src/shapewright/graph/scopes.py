@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from .source import FUNCTIONS, Function, walk
 
-READS = frozenset({"size", "shape", "ndim", "dim", "numel", "item", "device", "dtype", "tolist", "to"})
+SIZED = frozenset({"size", "shape"})  # what a tensor tells its sizes by, and what a factory is given them as
+READS = SIZED | {"ndim", "dim", "numel", "item", "device", "dtype", "tolist", "to"}
 OWNERS = frozenset({"self", "torch", "nn", "np", "F", "numpy"})  # what is called on these gives no value of its own
 RECEIVERS = frozenset({"self", "cls"})  # what a method is called on, among its parameters
 SEVERAL = (ast.Tuple, ast.List)  # targets, or values, of one statement
@@ -52,7 +53,7 @@ def leaves(expression: ast.AST) -> Iterator[ast.AST]:
 
 def reads_size(value: ast.AST) -> bool:
     """Whether a value is the size of some tensor: what bound that tensor is the walk's business, not this one's."""
-    return any(isinstance(part, ast.Attribute) and part.attr in ("shape", "size") for part in walk(value))
+    return any(isinstance(part, ast.Attribute) and part.attr in SIZED for part in walk(value))
 
 
 def assignments(scope: ast.AST, name: str) -> Iterator[Assigned]:

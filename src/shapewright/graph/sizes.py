@@ -7,6 +7,7 @@ import ast
 
 from .. import ops
 from ..trace import Event
+from .scopes import SIZED
 
 
 def size_read(node: ast.AST) -> tuple[str, int | None]:
@@ -44,7 +45,7 @@ def size_expression(call: ast.AST | None, event: Event, axis: int | None) -> tup
     """Which part of a factory call says the size of an axis: `(expression, element of it)`."""
     if not isinstance(call, ast.Call):
         return None, None
-    sized = next((k.value for k in call.keywords if k.arg in ("size", "shape")), None)
+    sized = next((k.value for k in call.keywords if k.arg in SIZED), None)
     if sized is not None:
         return sized, axis
     entry = ops.find(event.op)

@@ -18,6 +18,7 @@ from .. import ops
 from ..graph.flow import operands, produced
 from ..graph.imports import library
 from ..graph.origins import Origins
+from ..graph.scopes import SIZED
 from ..graph.training import ancestors
 from .candidate import Candidate, Case
 from .deciders import deciders
@@ -71,8 +72,8 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
         unread = not here and leaves_unread(case, candidate, bare=True)
         meant = (unread and candidate not in alike) or sizes.of_data(case.trace, candidate, loops=False)
         # another axis in the same place is another reading, and so are other operands of what is called there
-        turned = winner.title == "drop" and candidate.title == "dim"
-        beside = swapped or turned or candidate.title in (winner.title, "grouped", sizes.LISTED)
+        kept = winner.title == "drop" and candidate.title == "dim"  # the axis stays, and another is reduced
+        beside = swapped or kept or candidate.title in (winner.title, "grouped", sizes.LISTED)
         beside = beside or candidate in (*single, *behind, *thin)
         if winner.title == "keepdim" and candidate.title == "dim" and of_one_line(candidate, winner):
             continue  # each row and its own value: determined
@@ -99,7 +100,7 @@ def _turns_what_is_read(case: Case, candidate: Candidate, winner: Candidate) -> 
         names = {source.code(target.target).strip() for place in bound for target in place.node.targets}
         scope = source.scope(edit.line) or source.place(source.module) if source is not None else None
         for read in source.within(scope, cst.Attribute) if names else ():
-            if read.node.attr.value in ("size", "shape") and source.code(read.node.value).strip() in names:
+            if read.node.attr.value in SIZED and source.code(read.node.value).strip() in names:
                 return True
     return False
 

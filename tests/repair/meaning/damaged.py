@@ -1,14 +1,17 @@
 """Random damages of sound scripts, of the kinds that people make: a size, an axis, a flag, a call left out, two arguments
 or operands exchanged, one name or attribute written for another, an end that is off by one, a view of sizes in another
-order, another reduction, a mask or a sign turned. Seeded."""
+order, another reduction, a mask or a sign turned, two lines exchanged, a statement left out, a value cut from the graph;
+also where two sizes of the script were made equal before. Seeded."""
 
 from __future__ import annotations
 
 import ast
+import itertools
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
+from .behaviour import ran
 from .planted import PLANTED, Planted
 
 SOUND = Path(__file__).parents[2] / "sound" / "scripts"
@@ -71,6 +74,7 @@ def damages(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
             *_of_own_call(text, node),
             *_of_ends(text, node, rng),
             *_of_reduction(text, node),
+            *_of_lines(text, node),
         ):
             kinds.setdefault(what, []).append((place, code))
     for what, place, code in _of_names(text, tree, rng):
@@ -192,6 +196,29 @@ def _of_reduction(text: str, node: ast.AST) -> Iterator[tuple[str, ast.AST, str]
             yield "another reduction", keyword.value, '"mean"' if keyword.value.value == "sum" else '"sum"'
 
 
+def _of_lines(text: str, node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:
+    """Two statements that follow each other exchanged, a call that is a statement left out, an argument detached."""
+    for body in (getattr(node, part, None) for part in ("body", "orelse")):
+        for one, other in itertools.pairwise(body) if isinstance(body, list) else ():
+            simple = all(isinstance(part, (ast.Assign, ast.AugAssign, ast.Expr)) for part in (one, other))
+            if simple and one.lineno > 8:
+                span = ast.Pass(
+                    lineno=one.lineno,
+                    col_offset=one.col_offset,
+                    end_lineno=other.end_lineno,
+                    end_col_offset=other.end_col_offset,
+                )
+                first, second = (ast.get_source_segment(text, part) for part in (one, other))
+                yield "lines exchanged", span, f"{second}\n{' ' * one.col_offset}{first}"
+        for one in body if isinstance(body, list) else ():
+            if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) and one.lineno > 8:
+                yield "statement left out", one, "pass"
+    if isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)):
+        for part in node.args:
+            if isinstance(part, ast.Name) and ast.unparse(node.func).rpartition(".")[2][:1].islower():
+                yield "detach put in", part, f"{part.id}.detach()"
+
+
 def _of_names(text: str, tree: ast.Module, rng: random.Random) -> Iterator[tuple[str, ast.AST, str]]:
     """Another attribute of the same object, and another argument of the same function, where one is read."""
     for scope in ast.walk(tree):
@@ -263,10 +290,32 @@ def sources() -> dict[str, str]:
     return texts
 
 
-def sample(count: int, seed: int = 0) -> list[Planted]:
-    """So many damages, of scripts in a random order in turn."""
+def with_equal_sizes(text: str, rng: random.Random, tries: int = 12) -> str | None:
+    """A script two of whose sizes are one, so that axes are told apart by what they are alone; `None` where none of
+    the tries runs."""
+    tree = ast.parse(text)
+    places = [node for node in ast.walk(tree) if (_number(node) or 0) > 1 and isinstance(node, ast.Constant)]
+    sizes = sorted({node.value for node in places if node.value < 100})
+    pairs = [(one, other) for one in sizes for other in sizes if one != other]
+    for one, other in rng.sample(pairs, min(tries, len(pairs))):
+        made = text
+        for node in sorted(places, key=lambda node: (node.lineno, node.col_offset), reverse=True):
+            made = replaced(made, node, str(one)) if node.value == other else made
+        try:
+            ran(made)
+        except (Exception, SystemExit):
+            continue
+        return made
+    return None
+
+
+def sample(count: int, seed: int = 0, equal: bool = False) -> list[Planted]:
+    """So many damages, of scripts in a random order in turn; `equal` of scripts two of whose sizes were made one."""
     rng = random.Random(seed)
     names = sources()
+    if equal:
+        drawn = rng.sample(list(names), min(count, len(names)))
+        names = {made: names[text] for text in drawn if (made := with_equal_sizes(text, rng)) is not None}
     scripts = list(names)
     rng.shuffle(scripts)
     streams = [(text, damages(text, rng)) for text in scripts]

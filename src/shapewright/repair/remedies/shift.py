@@ -19,7 +19,6 @@ from ..operands import written
 from ..source import Place, Source
 
 ANSWERS = (Misfit, Shift)
-GATHERS = frozenset({"gather", "take_along_dim"})
 FAR = 8
 TITLES = {
     "shift": {
@@ -51,7 +50,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _other_end(case: Case) -> Iterator[Candidate]:
     """Targets that a loss, or a `gather` of their scores, refuses, read from a sequence of which another line of the
     function reads all but the last step, cut at the other end; or all of it, where they are cut already."""
-    scored = case.event is not None and (case.event.op in TARGET_LOSSES or case.event.op in GATHERS)
+    scored = case.event is not None and (case.event.op in TARGET_LOSSES or ops.is_a(case.event.op, "points"))
     found = written(case)[1:2] if scored else []
     for target in found:
         source = target.source

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from ... import ops
 from ...trace import PassedEnd, RunningSum
 from ..script.sources import UserSources
 from .beside import LONGEST, Column, columns, first_of_each
@@ -23,7 +24,7 @@ CALLS, LEAST, SHOWN, WIDEST = 6, 4, 8, 64
 DISTINCT = 5  # numbers: rewards of a few kinds are no sums
 CLOSE = 2e-4
 UNSURE = (0.3, 0.7)  # the share of ones among flags that may mark ends as well as what goes on
-JOINING = frozenset({"stack", "cat", "concat", "concatenate", "hstack", "vstack"})
+JOINING = ops.named("joins")
 WIPING = frozenset({"mul", "where", "masked_fill"})
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from .. import ops
-from ..graph.flow import operands, produced
+from ..graph.flow import consumers, operands, produced, tensors
 from ..graph.imports import library
 from ..graph.origins import Origins
 from ..graph.scopes import SIZED
@@ -28,6 +28,7 @@ from .operands import written
 from .remedies.along import among_classes, other_axes
 from .remedies.listed import begins_with
 from .remedies.order import products, turned
+from .remedies.unread_name import other_names
 from .remedies.windows import fitting
 from .remedies.written_size import edit_of
 from .rewriting import rewritten
@@ -35,6 +36,7 @@ from .unread import leaves_unread
 
 MOST, LATE, FEW = 12, 26, 3  # how many readings are asked about, up to which rank; how many of a silent fault
 THIN = (".unsqueeze(-1)", ".unsqueeze(1)", ".unsqueeze(0)", ".unsqueeze(2)")
+WHOLE = frozenset({"width", "heads"})  # one of two sizes of which one divides the other
 NEAR = 12  # calls before the refused one whose axes are looked at
 FITTED = sizes.RESIZING | {"flag", "project", "resize", "stride", "transposed", "heads", "width", sizes.LISTED}
 
@@ -60,7 +62,7 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     alike = list(_reduced_alike(case, winner))
     determined = winner.title == "keepdim" and not alike  # each row and its own value
     axes = [] if determined else list(other_axes(case))
-    single = list(_one_score(case, winner)) if winner.title in FITTED else []
+    single = [*_one_score(case, winner), *other_names(case)] if winner.title in FITTED else []
     behind = list(begins_with(case, winner))
     thin = list(_thin_elsewhere(case, winner))
     others = (*_divisors(winner), *single, *alike, *behind, *thin, *_orders(case), *axes)
@@ -75,6 +77,7 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
         kept = winner.title == "drop" and candidate.title == "dim"  # the axis stays, and another is reduced
         beside = swapped or kept or candidate.title in (winner.title, "grouped", sizes.LISTED)
         beside = beside or candidate in (*single, *behind, *thin)
+        beside = beside or (winner.title in WHOLE and candidate.title == sizes.EXCHANGED)
         if winner.title == "keepdim" and candidate.title == "dim" and of_one_line(candidate, winner):
             continue  # each row and its own value: determined
         if _turns_what_is_read(case, candidate, winner):
@@ -109,9 +112,26 @@ def _as_likely(case: Case, winner: Candidate, found: list[Candidate]) -> list[Ca
     """Of a fault that training runs on with: another value in the same place for which as much speaks, another axis of
     what is taken away."""
     made = [one for one in found if one.title == winner.title and one.rank <= winner.rank and not one.tempting]
-    axes = [one for one in (*found, *other_axes(case)) if one.title == "dim"] if winner.title == "drop" else []
-    others = {one.key: one for one in (*made, *axes) if overlap(one, winner) and one.key != winner.key}
+    made += [one for one in (*found, *other_axes(case)) if one.title == "dim"] if winner.title == "drop" else []
+    made = [one for one in made if overlap(one, winner) and one.key != winner.key]
+    others = {one.key: one for one in (*_square(case, winner), *made)}
     return list(others.values())[:FEW]
+
+
+def _square(case: Case, winner: Candidate) -> list[Candidate]:
+    """Where an axis is told by the product that reads it, and the axes of both sides are as large: the operand turned,
+    or the sides exchanged where weights stand on the right."""
+    made = [fact.uid for fact in tensors(case.event.result)] if winner.title == "dim" and case.event is not None else []
+    for event in consumers(case.trace, case.event.index) if made else ():
+        sides = operands(event)[:2] if ops.is_a(event.op, "matmuls") else []
+        square = len(sides) == 2 and all(side.rank > 1 and len({*side.sizes[-2:]}) == 1 for side in sides)
+        for source, place in case.found(event.site if square else None, cst.BinaryOperation):
+            right = sides[1].uid in made
+            if ops.is_a(case.event.op, "softmaxes"):
+                return [turned(source, place)] if right else []
+            edit = source.suffix(source.place(place.node.right if right else place.node.left), ".transpose(-2, -1)")
+            return [Candidate("permute", (edit,), 6, {"code": ".transpose(-2, -1)"})]
+    return []
 
 
 def of_one_line(one: Candidate, other: Candidate) -> bool:

@@ -15,7 +15,9 @@ from .invariants import Broken, sizes
 from .invariants.change import Change
 from .readings import of_one_line, overlap, readings
 from .remedies import order
+from .remedies.unread_name import other_names
 
+NEARBY = 20  # the last rank of an axis that the refused size may be along
 ROUNDING, READ = 3e-6, 1e-4  # of a parameter's norm, and of a number that was read
 
 
@@ -26,8 +28,10 @@ def rivals(case: Case, change: Change, found: list[Candidate]) -> list[Candidate
     if last.title == order.ATTESTED:
         return []
     if last.title != sizes.LISTED and sizes.settled(change):  # by data that may be another's
-        swaps = (order.SWAP, order.ATTESTED, *([sizes.EXCHANGED] if len(last.edits) > 1 else []))
-        return [one for one in found if one.title in swaps and not one.doubt]
+        swaps = (order.SWAP, order.ATTESTED, sizes.LISTED, *([sizes.EXCHANGED] if len(last.edits) > 1 else []))
+        swapped = [one for one in found if one.title in swaps and not one.doubt]
+        swapped += [one for one in found if one.title == "dim" and one.rank < NEARBY]  # of what was reduced before
+        return [*swapped, *other_names(case)]
     return sorted(readings(case, last, found), key=lambda rival: sizes.against(case.trace, rival))
 
 

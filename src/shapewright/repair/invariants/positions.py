@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.flow import operands, tensors
 from ...graph.splits import parts
-from ...trace import Event, Trace
+from ...trace import Event, TensorFact, Trace
 from .change import Change
 
 TEXTS = {
@@ -48,6 +48,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         yield from ((kind, fields) for event, kind, fields in _contracted(change.after) if change.decided(event))
     if not any(_slid(change.before)):
         yield from (("positions", fields) for fields in _slid(change.after))
+    if any(candidate.title in MOVES for candidate in change.candidates) and not any(_slid(change.before, "maps")):
+        yield from (("positions", fields) for fields in _slid(change.after, "maps"))
     yield from (("stepped", fields) for fields in _stepped(change))
     part_of = dict(parts(change.after)) if any(candidate.title in MOVES for candidate in change.candidates) else {}
     for event in change.after.events:
@@ -91,16 +93,25 @@ def _stepped(change: Change) -> Iterator[dict]:
                     yield {"op": met.op, "size": axis.size, "line": met.site.line}
 
 
-def _slid(trace: Trace) -> Iterator[dict]:
-    """Norms whose channels are an axis that a convolution slid along."""
+def _features(event: Event, given: TensorFact, place: int) -> bool:
+    """Whether an operator takes an axis for channels, or a linear layer for its features, that were merged of none."""
+    if ops.is_a(event.op, "norms"):
+        return ops.use_of(event, given, place) == "channels"
+    return event.op == "linear" and place == given.rank - 1 and len(given.axes[place].uids) == 1
+
+
+def _slid(trace: Trace, reader: str = "norms") -> Iterator[dict]:
+    """Norms whose channels are an axis that a convolution slid along, or linear layers that take such an axis for
+    features though it slid along several channels."""
     along: dict[int, Event] = {}
     for event in trace.events:
         if ops.is_a(event.op, "convolves") and event.site is not None:
             for made in tensors(event.result):
-                along.update({uid: event for axis in made.axes[2:] for uid, size in axis.uids if size > 1})
-        elif along and ops.is_a(event.op, "norms"):
+                several = reader == "norms" or made.sizes[1] > 1
+                along.update({uid: event for axis in made.axes[2:] for uid, size in axis.uids if size > 1 and several})
+        elif along and ops.is_a(event.op, reader):
             given = next(iter(operands(event)), None)
             for place, axis in enumerate(given.axes if given is not None else ()):
                 met = next((along[uid] for uid, _ in axis.uids if uid in along), None)
-                if met is not None and met.site is not None and ops.use_of(event, given, place) == "channels":
+                if met is not None and met.site is not None and _features(event, given, place):
                     yield {"op": event.op, "size": axis.size, "line": met.site.line}

@@ -3,6 +3,7 @@ another than the one that is too large, a reduction that leaves the size that fi
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Iterator
 
@@ -334,10 +335,16 @@ def _written_so(source: Source, call: Place, edit: Edit) -> list[str]:
     return [edit.replacement if mine else source.text_of(place) for mine, place in zip(own, places)]
 
 
-def _other_dims(source: Source, place: Place, rank: int) -> list[tuple[Edit, int]]:
-    """A number that names an axis, as each of the others."""
+def _other_dims(source: Source, place: Place, rank: int) -> list[tuple[Edit, int | tuple[int, ...]]]:
+    """A number that names an axis, as each of the others; several that are next to each other, as those beside them."""
     try:
-        now = int(source.text_of(place))
-    except ValueError:
+        now = ast.literal_eval(source.text_of(place))
+    except (ValueError, SyntaxError):
+        return []
+    if isinstance(now, tuple) and len(now) > 1 and all(type(one) is int for one in now):
+        runs = [tuple(range(at, at + len(now))) for at in range(rank - len(now) + 1)]
+        named = tuple(sorted(one % rank for one in now))
+        return [(source.replace(place, str(run)), run) for run in runs if run != named]
+    if type(now) is not int:
         return []
     return [(source.replace(place, str(dim)), dim) for dim in range(rank) if dim != now % rank]

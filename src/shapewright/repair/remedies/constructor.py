@@ -323,6 +323,7 @@ def _heads(case: Case) -> Iterator[Candidate]:
     fewer = max(n for n in range(1, heads + 1) if width % n == 0)
     round_width = width % 8 == 0  # as widths are chosen: then the number of heads is the odd one
     named = {(site.file, site.line) for site in case.sites}
+    yield from _exchanged_heads(case, width, heads)
     for source in case.files():
         for place in source.of_kind(cst.Integer):
             lines = range(place.line, place.end_line + 1)
@@ -334,6 +335,16 @@ def _heads(case: Case) -> Iterator[Candidate]:
             elif value == heads and fewer > 1 and (near or "head" in source.lines[place.line - 1].lower()):
                 fields = {"value": str(fewer), "width": str(width)}
                 yield Candidate("heads", (source.replace(place, str(fewer)),), 8 if round_width else 12, fields)
+
+
+def _exchanged_heads(case: Case, width: int, heads: int) -> Iterator[Candidate]:
+    """The width and the number of heads of one call, in each other's place."""
+    for source, call in (found for site in case.sites for found in case.found(site, cst.Call)) if heads > 1 else ():
+        given = [source.place(one.value) for one in call.node.args]
+        both = [next((one for one in given if source.text_of(one) == str(size)), None) for size in (width, heads)]
+        if heads % width == 0 and None not in both:
+            code = f"{heads}, {width}"
+            yield Candidate("swap-sizes", source.exchanged(*both), 8, {"module": source.called(call), "code": code})
 
 
 def sizes(kind: str) -> tuple[tuple[str, int, int], ...]:

@@ -11,6 +11,7 @@ import libcst as cst
 from ... import ops
 from ...graph.flow import tensors
 from ...rules.remedy import Misfit
+from ...trace import ModuleFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
 
@@ -29,6 +30,7 @@ LONG = 24
 def propose(case: Case) -> Iterator[Candidate]:
     """Where the layer that refused its input, or one that holds it, is listed among others."""
     failure, seen = case.failure, set[tuple]()
+    yield from _nested(case)
     uids = [*(reversed(failure.event.modules) if failure.event is not None else ()), failure.module]
     stacks = (case.trace.modules[uid].stack for uid in uids if uid in case.trace.modules)
     for site in (site for stack in stacks for site in reversed(stack)):
@@ -38,6 +40,39 @@ def propose(case: Case) -> Iterator[Candidate]:
                 if (key := (source.file, outer.line, outer.column)) not in seen:
                     seen.add(key)
                     yield from _ordered(case, source, outer)
+
+
+def _nested(case: Case) -> Iterator[Candidate]:
+    """`first(then(x))` for `then(first(x))`, where what the refused call was given fits the other layer and what that
+    one makes fits it."""
+    uids = [*case.failure.modules, case.failure.module]
+    module = next((case.trace.modules[uid] for uid in reversed(uids) if uid in case.trace.modules), None)
+    refused = ops.layer_of(module.kind, module.config) if module is not None else None
+    pair = _pair(case, module) if refused is not None else None
+    for source, call in case.found(case.site if pair is not None else None, cst.Call, 1):
+        for outer in source.enclosing(call.line, cst.Call):
+            inner = outer.node.args[0].value if len(outer.node.args) == len(call.node.args) == 1 else None
+            plain = [isinstance(one.node.func, (cst.Name, cst.Attribute)) for one in (outer, call)]
+            if inner is not call.node or not all(plain):
+                continue
+            texts = [source.text_of(source.place(one.node.func)) for one in (call, outer)]
+            others = [
+                _pair(case, one)
+                for one in case.trace.modules.values()
+                if one.is_torch and one.path and one.path.rpartition(".")[2] == texts[1].rpartition(".")[2]
+            ]
+            if any(one is not None and one[1] == pair[0] for one in others):
+                funcs = [source.place(one.node.func) for one in (outer, call)]
+                edits = tuple(source.replace(place, text) for place, text in zip(funcs, texts))
+                yield Candidate("listed", edits, 9, {"code": f"{texts[0]}({texts[1]}(…))"})
+
+
+def _pair(case: Case, module: ModuleFact) -> tuple[int, int] | None:
+    """What one layer takes and makes; a norm as much as it takes."""
+    layer = ops.layer_of(module.kind, module.config)
+    takes = _one(module.config.get(layer.input_width)) if layer is not None and layer.input_width else None
+    makes = _one(module.config.get(layer.width)) if layer is not None and layer.width else takes
+    return (takes, makes) if takes is not None and makes is not None else None
 
 
 def _ordered(case: Case, source: Source, outer: Place) -> Iterator[Candidate]:
@@ -118,15 +153,20 @@ def _sizes(case: Case, source: Source, place: Place) -> tuple[int, int] | None:
     norm makes as much as it takes."""
     inside = [m for m in case.trace.modules.values() if any(_at(site, source, place) for site in m.stack)]
     known = [(m, layer) for m in inside if (layer := ops.layer_of(m.kind, m.config)) is not None]
-    takes = [size for m, layer in known if isinstance(size := m.config.get(layer.input_width), int)]
+    takes = [size for m, layer in known if (size := _one(m.config.get(layer.input_width))) is not None]
     makes = [
         size
         for m, layer in known
-        if isinstance(
-            size := m.config.get(layer.width or (layer.input_width if ops.is_a(layer.op, "norms") else "")), int
-        )
+        if (size := _one(m.config.get(layer.width or (layer.input_width if ops.is_a(layer.op, "norms") else ""))))
+        is not None
     ]
     return (takes[0], makes[-1]) if takes and makes else None
+
+
+def _one(size: object) -> int | None:
+    """A size that is one number, as it is or alone in a tuple."""
+    size = size[0] if isinstance(size, tuple) and len(size) == 1 else size
+    return size if isinstance(size, int) else None
 
 
 def _at(site, source: Source, place: Place) -> bool:

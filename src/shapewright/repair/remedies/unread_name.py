@@ -9,21 +9,28 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ...graph.flow import operands
 from ...graph.scopes import RECEIVERS, Function
 from ...graph.source import Source as Graph
 from ...rules.remedy import Misfit
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
 from ..source import Place, Source
+from ..unread import leaves_unread
 
 ANSWERS = (Misfit,)
-MOST = 8
+MOST, FEW = 8, 3
 TITLE = "unread"
 TITLES = {
     TITLE: {
         "en": "use {new}, which nothing reads, in place of {old}",
         "es": "usar {new}, que nada lee, en lugar de {old}",
         "ja": "{old} の代わりに、どこでも読まれていない {new} を使う",
+    },
+    "other-name": {
+        "en": "use {new} in place of {old}",
+        "es": "usar {new} en lugar de {old}",
+        "ja": "{old} の代わりに {new} を使う",
     },
 }
 
@@ -43,7 +50,7 @@ def propose(case: Case) -> Iterator[Candidate]:
 def _on(
     source: Source, statement: Place, tree: ast.Module, scope: Function | None, facts: dict[str, TensorFact]
 ) -> Iterator[Candidate]:
-    names, read = _names(scope, statement.line), _loads(scope or tree)
+    names, read = _names(scope or tree, statement.line), _loads(scope or tree)
     called = {id(call.node.func) for call in source.within(statement, cst.Call)}
     for place in source.within(statement, cst.Name) if names else ():
         own = place.node.value
@@ -63,6 +70,32 @@ def _on(
         unread = [name for names in others for name in names if not attributes[name]]
         if isinstance(base, cst.Name) and len(others) == 1 and attributes[own] > 1:
             yield from _written(source, source.place(place.node.attr), own, unread)
+
+
+def other_names(case: Case) -> Iterator[Candidate]:
+    """Another tensor of the function in the place of one that the refused call reads, where it has the size that was
+    asked for: the wrong name may have been written as well as the wrong size. A name that is read there alone stays."""
+    asked, bound = {fact.uid for fact in operands(case.event)} if case.event is not None else set(), case.trace.bound
+    book = Graph(case.trace)
+    scope = book.function_at(case.site)
+    here = [o for o in bound if o.site.file == case.site.file and book.function_at(o.site) is scope]
+    facts = {one.name: one.fact for one in here if one.site.line < case.site.line}
+    made = 0
+    for source, call in case.found(case.site, cst.Call, 1):
+        heads = {id(place.node.func) for place in source.within(call, cst.Call)}
+        for place in source.within(call, cst.Name):
+            own = facts.get(place.node.value)
+            if own is None or id(place.node) in heads or leaves_unread(case, _as(source, place, place.node.value, "")):
+                continue
+            for name, fact in facts.items():
+                alike = _alike(fact, own) and fact.uid not in asked and fact.shape[:1] == own.shape[:1]
+                if alike and fact.shape != own.shape and case.misfit.wanted in fact.sizes and made < FEW:
+                    made += 1
+                    yield _as(source, place, place.node.value, name)
+
+
+def _as(source: Source, place: Place, own: str, name: str) -> Candidate:
+    return Candidate("other-name", (source.replace(place, name),), 24, {"new": name, "old": own})
 
 
 def _written(source: Source, place: Place, own: str, names: list[str]) -> Iterator[Candidate]:
@@ -86,16 +119,18 @@ def _bound(place: Place, statement: Place) -> bool:
     return any(place.node is target or target.deep_equals(place.node) for target in targets)
 
 
-def _names(scope: Function | None, line: int) -> list[str]:
-    """What a function is given and what is assigned in it above a line, which nothing there reads; no variables of
-    loops."""
-    if scope is None:
-        return []
-    read, given = _loads(scope), [*scope.args.args, *scope.args.kwonlyargs]
+def _names(scope: Function | ast.Module, line: int) -> list[str]:
+    """What a function is given and what is assigned in it above a line, which nothing there reads; of loops, those
+    around the line that unpack several values."""
+    read = _loads(scope)
+    given = [*scope.args.args, *scope.args.kwonlyargs] if isinstance(scope, Function) else []
     names = [one.arg for one in given if one.arg not in RECEIVERS]
     for node in ast.walk(scope):
-        if isinstance(node, ast.Assign) and node.lineno < line:
+        if isinstance(node, ast.Assign) and node.lineno < line and isinstance(scope, Function):
             names += [target.id for target in node.targets if isinstance(target, ast.Name)]
+        around = isinstance(node, ast.For) and node.lineno < line <= (node.end_lineno or 0)
+        if around and isinstance(node.target, ast.Tuple):
+            names += [target.id for target in ast.walk(node.target) if isinstance(target, ast.Name)]
     return [name for name in dict.fromkeys(names) if not read[name] and not name.startswith("_")]
 
 

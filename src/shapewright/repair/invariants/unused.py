@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...graph.flow import operands, tensors
 from ...graph.ledger import ledger
 from ...graph.training import of_kind
-from ...trace import Trace
+from ...trace import Site, Trace
 from .change import SIZES, Change
 
 TEXTS = {
@@ -74,5 +74,12 @@ def _layers(trace: Trace) -> Iterator[tuple[str, dict]]:
     made = {module.stack[:-1] for module in own if not module.is_torch}  # by the lines that made a model
     for module in trace.modules.values():
         left = module.is_torch and module.uid not in ran and module.stack[:-1] in made - {()}
-        if module.site is not None and left and (module.parameters or SIZED & set(module.config)):
+        written = left and module.site is not None and module.kind in _line(trace, module.site)  # none of torch's own
+        if written and (module.parameters or SIZED & set(module.config)):
             yield "not-called", {"module": module.kind, "line": module.site.line}
+
+
+def _line(trace: Trace, site: Site) -> str:
+    """The line of a place."""
+    lines = trace.sources.get(site.file, "").splitlines()
+    return lines[site.line - 1] if 0 < site.line <= len(lines) else ""

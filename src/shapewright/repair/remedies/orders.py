@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
+from ...graph.flow import operands
 from ...rules.remedy import AlignOrder
-from ...trace import Site
+from ...trace import Event, Site
 from ..candidate import Candidate, Case
 from ..declared import at, in_file, within
 from ..source import Place, Source
@@ -201,7 +202,18 @@ def _copied(case: Case, source: Source, place: Place, site: Site) -> Iterator[Ca
         repeated = (event for event in case.trace.events if event.op == name and event.site and event.args)
         ranks = (event.args[0].rank for event in repeated if event.site.line == site.line)
         edit = source.replace(place, f"{receiver}.repeat({plain[0]}{', 1' * (max(ranks, default=1) - 1)})")
-        yield Candidate("repeat", (edit,), 10, {"code": "repeat"})
+        doubt = "guessed" if any(map(_regrouped, case.trace.events)) else ""
+        yield Candidate("repeat", (edit,), 10, {"code": "repeat"}, doubt=doubt)
+
+
+def _regrouped(event: Event) -> bool:
+    """Whether a view reads the copies of each sample in the other order than they were made in: then it may be its
+    sizes that are exchanged."""
+    given, made = next(iter(operands(event)), None), event.result
+    if not ops.is_a(event.op, "views") or given is None or given.rank != 1 or not given.axes:
+        return False
+    sizes = tuple(size for _, size in given.axes[0].uids if size > 1)
+    return len(set(sizes)) == 2 == len(sizes) and getattr(made, "shape", ()) == sizes[::-1]
 
 
 @at(cst.Call, method=True)

@@ -16,8 +16,9 @@ OTHER = 7  # more numbers per row, and rows
 
 
 def stays(request: RunRequest, trace: Trace, guess: Guess, run_once: Callable[[RunRequest], Trace]) -> bool:
-    """Whether a call of tensors or arrays fails at the same place with the same words where all data that were made up
-    have other sizes, axes and values; without another run where nothing was made up of a size, or of a value.
+    """Whether a statement that reads arrays alone fails at the same place with the same words where all data that were
+    made up have other sizes, axes and values; without another run where nothing was made up of a size, or of a value.
+    What torch refuses may come of what a library would have made: a model, a graph.
 
     >>> from shapewright.trace import Outcome
     >>> stays(RunRequest("a.py"), Trace("a.py", Outcome("complete")), Guess(), lambda request: 1 / 0)
@@ -25,6 +26,8 @@ def stays(request: RunRequest, trace: Trace, guess: Guess, run_once: Callable[[R
     """
     failure = trace.failure
     if failure is None or trace.outcome.state != "stopped" or cost(trace) > request.timeout / SHARE:
+        return False
+    if failure.event is not None or not all(getattr(one, "kind", "") == "array" for one in failure.values.values()):
         return False
     axes = () if guess.axes else (STEPS, -1)
     sizes = {"width": guess.width + OTHER, "many": (guess.many or ROWS) + OTHER, "axes": axes}

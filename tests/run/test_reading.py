@@ -3,10 +3,11 @@
 import ast
 
 import pytest
+import torch
 
 from shapewright.checking import examine
 from shapewright.run.script.going_on import without
-from shapewright.run.stand_ins.reading import gives
+from shapewright.run.stand_ins.reading import LENGTH, _sample, gives
 
 GRAPH = """
 import numpy as np
@@ -101,6 +102,13 @@ def test_a_failure_after_data_were_made_up_is_no_evidence(resident, tmp_path):
     (tmp_path / "train.py").write_text(GRAPH.format(wide=24, step="optimizer.step()"))
     _, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
     assert diagnosis.outcome == "incomplete" and not diagnosis.findings
+
+
+def test_what_became_a_tensor_is_as_long_as_the_tensor():
+    thing = _sample("surely_absent", "")
+    before = len(thing)
+    thing.__dict__["_tensor"] = torch.zeros(5, 2)
+    assert before == LENGTH and len(thing) == 5
 
 
 def test_functions_are_known_by_their_qualified_names():

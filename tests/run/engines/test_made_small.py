@@ -10,7 +10,18 @@ from shapewright.run.engines.smaller import at_once, made_small, shortened
 from shapewright.run.process.request import RunRequest, Size, Small
 from shapewright.run.script.instrument import instrument
 from shapewright.run.script.smaller import numbers
-from shapewright.trace import Assumption, Event, LoopFact, ModuleFact, Outcome, Site, StepFact, TensorFact, Trace
+from shapewright.trace import (
+    Assumption,
+    Event,
+    Failure,
+    LoopFact,
+    ModuleFact,
+    Outcome,
+    Site,
+    StepFact,
+    TensorFact,
+    Trace,
+)
 
 GPT = (Path(__file__).parents[1] / "scripts" / "gpt_124m.py").read_text()
 PICTURES = """
@@ -235,6 +246,26 @@ def test_what_a_model_was_given_is_made_small_without_a_look():
     assert small.data.small.sizes == (Size("B = 64", 64, 4), Size("E = 64", 64, 4)) and not slow and len(asked) == 1
     failing = Trace("a.py", Outcome("stopped", "fault"))
     assert at_once(RunRequest("a.py"), lambda request: failing, outgrown) == (None, False)
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_a_failure_of_small_sizes_is_told_where_others_fail_alike(alike):
+    def run_once(request):
+        side = next((size.new for size in request.small.sizes), 128)
+        given = {"args": (TensorFact((2, 3, side, side), "float32"),), "kwargs": {}}
+        looked = Trace(
+            "a.py", Outcome("incomplete", "first-call"), steps=(StepFact(0, "given", Site("a.py", 9), data=given),)
+        )
+        if request.first:
+            return dataclasses.replace(looked, sources={"a.py": "S = 128\n"})
+        width = 7 if alike else side
+        return Trace(
+            "a.py", Outcome("stopped", "fault", {"message": f"{width} is not 9"}), failure=Failure("Error", "", None)
+        )
+
+    look = run_once(dataclasses.replace(RunRequest("a.py"), small=Small(), first=True))
+    small, slow = made_small(RunRequest("a.py"), run_once, look, Trace("a.py", Outcome("incomplete", "outgrown")))
+    assert (small is not None) == alike and not slow
 
 
 def test_numbers_are_told_by_their_lines():

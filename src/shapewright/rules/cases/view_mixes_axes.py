@@ -318,4 +318,12 @@ net = Shuffled()
 x, y = torch.randn(2, 4), torch.randint(0, 3, (2,))  # as many samples as groups, by chance
 """
     + _LOOP,
+    _HEAD
+    + """
+table = torch.ones(5, 4)
+assert table.view(-1, 5).shape == torch.Size([4, 5])  # a lesson beside the training
+net = nn.Linear(7, 3)
+x, y = torch.randn(6, 7), torch.randint(0, 3, (6,))
+"""
+    + _LOOP,
 )

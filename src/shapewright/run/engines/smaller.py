@@ -45,6 +45,8 @@ def made_small(
             failed = trace.failure is not None and not (inner or _of_fewer(trace))
             if torn := failed and _torn(trace, sizes):
                 break
+            if failed and not _fails_alike(small, run_once, trace):
+                return None, False
             if trace.engine == "live" and (trace.outcome.state == "complete" or failed):
                 return _told(trace, small), False
             if trace.outcome.fields.get("why") == "seconds" or trace.outcome.reason.startswith("timeout"):
@@ -52,6 +54,15 @@ def made_small(
         if not torn:
             break
     return None, False
+
+
+def _fails_alike(small: RunRequest, run_once: Callable[[RunRequest], Trace], failed: Trace) -> bool:
+    """Whether a run of other small sizes fails with the same numbers: what depends on the small sizes may fit those of
+    the script."""
+    assert small.small is not None
+    others = tuple(dataclasses.replace(size, new=min(size.old, size.new * 3 // 2)) for size in small.small.sizes)
+    again = run_once(dataclasses.replace(small, small=dataclasses.replace(small.small, sizes=others)))
+    return again.outcome == failed.outcome
 
 
 def of_fewer_samples(

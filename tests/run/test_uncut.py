@@ -1,9 +1,11 @@
 """A failure that only a cut loop caused is not the script's; one that whole loops show too is."""
 
+import dataclasses
+
 from shapewright.checking import examine
 from shapewright.run.ending.uncut import confirmed
 from shapewright.run.process.request import RunRequest
-from shapewright.trace import LoopFact, Outcome, Site, Trace
+from shapewright.trace import Assumption, Failure, LoopFact, Outcome, Site, Trace
 
 GATHERED = """
 import torch
@@ -114,10 +116,6 @@ def test_a_library_s_loop_is_two_batches_and_the_ragged_one(run):
 
 
 def test_a_failure_after_a_slow_evaluation_that_every_run_leaves_short_is_no_fault():
-    from shapewright.run.ending.uncut import confirmed
-    from shapewright.run.process.request import RunRequest
-    from shapewright.trace import Assumption, Failure, LoopFact, Outcome, Site, Trace
-
     place = Site("a.py", 9)
     loops = (
         LoopFact(1, Site("a.py", 3), 2, True, True, length=50, pace=1.0),
@@ -129,6 +127,20 @@ def test_a_failure_after_a_slow_evaluation_that_every_run_leaves_short_is_no_fau
     late = Trace("a.py", Outcome("incomplete", "timeout"))
     found = confirmed(RunRequest("a.py"), failed, lambda request: failed if request.epochs else late)
     assert found.outcome.reason == "timeout" and found.failure is None
+
+
+def test_a_failure_in_the_last_iteration_of_a_loop_that_may_be_left_before_is_no_fault_where_it_cannot_run_whole():
+    place = Site("a.py", 2)
+    loop = LoopFact(1, Site("a.py", 1, end_line=3), 4, False, True, length=60, pace=1.0)
+    failed = Trace("a.py", Outcome("stopped", "fault", {}, place), loops=(loop,),
+                   failure=Failure("RuntimeError", "", place, (place,)))  # fmt: skip
+    late = Trace("a.py", Outcome("incomplete", "timeout"))
+    for text, reason in (
+        ("for i in range(60):\n    f(i)\n    if g(i): break", "timeout"),
+        ("for i in r:\n    f(i)\n    g()", "fault"),
+    ):
+        asked = dataclasses.replace(failed, sources={"a.py": text})
+        assert confirmed(RunRequest("a.py"), asked, lambda request: late).outcome.reason == reason
 
 
 NEAREST = """

@@ -31,7 +31,7 @@ def past_cuts(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
         failure = last.failure
         if request.brief or failure is None or not _of_a_cut(last, failure, bool(passed)):
             return None
-        if tried == 1 and (around := _cut_around(trace)) is not None:  # what comes after the cut lacks more than a line
+        if tried == 1 and (around := cut_around(trace)) is not None:  # what comes after the cut lacks more than a line
             ended = run_once(dataclasses.replace(request, passing=(around,), engine=trace.engine))
             if ended.outcome.state == "complete":
                 data = dataclasses.replace(ended.data, passing=(around,))
@@ -51,7 +51,7 @@ def past_cuts(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     return None
 
 
-def _cut_around(trace: Trace) -> Place | None:
+def cut_around(trace: Trace) -> Place | None:
     """Where the innermost loop begins that was cut and that a run failed in."""
     frames = trace.failure.stack if trace.failure is not None else ()
     for frame in reversed(frames):

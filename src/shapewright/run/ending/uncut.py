@@ -8,17 +8,19 @@ asking process: no torch here.
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import time
 from collections.abc import Callable
 
 from ... import ops
+from ...graph.source import Source, walk
 from ...graph.training import ancestors
 from ...trace import Failure, Outcome, TensorFact, Trace
 from ..process.request import RunRequest
 from ..process.strain import strain
 from .older import of_an_age
-from .passing import past_cuts
+from .passing import cut_around, past_cuts
 
 LEAST_SECONDS = 5.0
 MOST_SECONDS = 40.0
@@ -99,7 +101,7 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
             again = None  # the same loop was left short
     if again is None and (beyond := past_cuts(request, trace, run_once)) is not None:
         return beyond
-    if again is None and (shortened(trace) or _gathered_short(trace)):
+    if again is None and (shortened(trace) or _gathered_short(trace) or _beyond_a_break(trace)):
         # that loop may be what the failure comes from, and cannot be run whole: nothing is known
         line = trace.outcome.site.line if trace.outcome.site is not None else "?"
         told = Outcome("incomplete", "timeout", {"seconds": f"{MOST_SECONDS:g}", "line": str(line)}, trace.outcome.site)
@@ -128,6 +130,13 @@ def _gathered_short(trace: Trace) -> bool:
             if not joined.isdisjoint(event.given[0].shape or ()):
                 return True
     return False
+
+
+def _beyond_a_break(trace: Trace) -> bool:
+    """Whether the run failed in a loop that jumped to its last iteration and that may be left before that one."""
+    place = cut_around(trace)
+    loop = Source(trace).statement_on(*place) if place is not None else None
+    return loop is not None and any(isinstance(one, (ast.Break, ast.Return)) for one in walk(loop))
 
 
 def run_whole(

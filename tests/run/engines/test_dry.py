@@ -39,6 +39,12 @@ def test_a_training_step_reads_assumed_values(dry, assumptions):
     assert {assumption.kind for assumption in assumptions.all()} == {"value-assumed"}
 
 
+def test_a_list_of_what_was_computed_becomes_a_tensor(dry):
+    kept = [nn.Linear(4, 2)(torch.randn(4)).mean().detach() for _ in range(3)]
+    pairs = torch.as_tensor([[one, 2.0] for one in kept])
+    assert torch.tensor(kept, dtype=torch.float).shape == (3,) and pairs.shape == (3, 2) and pairs[0, 1] == 2
+
+
 def test_data_keep_their_numbers_and_parameters_do_not(dry):
     layer = nn.Linear(3, 3)
     data = torch.arange(6).view(2, 3)

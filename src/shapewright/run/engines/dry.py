@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from ... import ops
 from ...trace import Site
 from ..device.answers import HANDLERS, handler
 from ..device.places import name_of
@@ -115,6 +116,8 @@ class Questions(Devices):
         answer = ANSWERS.get(func)
         if answer is not None:
             return answer(self, func, args, kwargs)
+        if ops.is_a(canonical(func), "takes_data"):
+            args = tuple(_numbered(self, part) if type(part) in (list, tuple) else part for part in args)
         if handler(func) is None:
             if writes(op := canonical(func)):
                 args = _written(op, args)
@@ -198,6 +201,14 @@ def _shown(questions: Questions, tensor: Tensor) -> Tensor:
     real = filled(tensor)
     questions.reader.note(f"{tuple(tensor.shape)}: {real.reshape(-1)[0].item() if real.numel() else ''}")
     return real if real.numel() > SHOWN else real.clone()
+
+
+def _numbered(questions: Questions, value: Any) -> Any:
+    """A list of numbers, with real ones in the place of shape-only tensors of one number."""
+    if type(value) in (list, tuple):
+        return type(value)(_numbered(questions, part) for part in value)
+    alone = isinstance(value, Tensor) and value.is_meta and value.numel() == 1
+    return _shown(questions, value) if alone else value
 
 
 def _numbers(questions: Questions, func: Any, args: tuple, kwargs: dict) -> Any:

@@ -288,7 +288,8 @@ def _gates(sums: Sums, own: int, name: str, at: int, player: int) -> bool:
     it with what it holds itself, which its own result counts all the same: what is left out altogether is no end."""
     turned = sums.flags.clone()
     turned[at, player] = 1 - turned[at, player]
-    for first, last, end in ((at + 1, len(sums.columns[name]), at + 1), (at, at + 1, at)):
+    later = ((at + 1, len(sums.columns[name]), at + 1), (at + 1, at + 2, at + 1))
+    for first, last, end in (*later, (at, at + 1, at)):
         plain, other = (sums.moved(name, first, last, **{sums.name: flags}) for flags in (sums.flags, turned))
         if own >= min(len(plain), len(other)):
             return False

@@ -43,6 +43,15 @@ def estimate(r, v, d, last, g=0.97, lam=0.9):
         out[t] = running
     return torch.tensor(out)
 """
+CAPPED = """\
+def estimate(r, v, ahead, over, done, g=0.97, lam=0.99):
+    out, running = torch.zeros(len(r)), 0.0
+    for t in reversed(range(len(r))):
+        running = r[t] + g * ahead[t] * (1 - done[t]) - v[t] + g * lam * (1 - over[t]) * running
+        out[t] = running
+    return out
+"""
+CAPPED_CALL = "estimate(rewards, values, torch.randn(T), ends, ends * (torch.arange(T) < 24))"
 CALL = "estimate(rewards.tolist(), values.tolist(), ends.tolist(), 0.3)"
 
 ARRAYS = """\
@@ -180,6 +189,23 @@ def _counted(function):
     """Rewards of zeros and ones, and several players whose episodes end often."""
     whole = _script(function, COLUMNS_CALL).replace("ends[11::12]", "ends[5::7]").replace("view(24, 2)", "view(12, 4)")
     return whole.replace("torch.randn(T)", "(torch.rand(T) < 0.5).float()")
+
+
+FOLLOWED = """\
+def estimate(r, v, d, after, g=0.97, lam=0.95):
+    out, carry = torch.zeros_like(r), 0.0
+    for t in reversed(range(len(r))):
+        carry = r[t] + g * after * (1 - d[t]) - v[t] + g * lam * carry
+        out[t], after = carry, v[t]
+    return out
+"""
+
+
+def _many(function):
+    """Several players, few of whose episodes end, so that what comes after an end is much."""
+    rows = ", ".join(f"{name}.view(32, 16)" for name in ("rewards", "values", "ends"))
+    whole = _script(function, f"estimate({rows}, torch.randn(16)).flatten()").replace("T = 48", "T = 512")
+    return whole.replace("ends[11::12]", "ends[[237, 250, 306]]")
 
 
 _REMEMBERED = """
@@ -338,6 +364,7 @@ FAULTY = (
     (filled(_ACTING, ahead="old_critic(then, (old_pilot(here) + 0.1).clamp(-1, 1))", here="here, did"), 34),
     (_METHODS.replace("{next}", "s"), 21),
     (_WORTH.replace("{next}", "s"), 11),
+    (_many(FOLLOWED), 14),
 )
 SOUND = (
     _WORTH.replace("{next}", "s2"),
@@ -356,6 +383,8 @@ SOUND = (
     _script(REWARDED),
     _script(NORMALIZED),
     _script(SUFFIXES),
+    _script(CAPPED, CAPPED_CALL),  # an episode that only ran out of time is worth what follows
+    _many(FOLLOWED.replace("lam * carry", "lam * (1 - d[t]) * carry")),
     GOALS.format(goal=_DOUBLE).replace("{next}", "s2"),
     filled(_ACTING, ahead=_NEXT, here="here, did"),
     filled(_ACTING, ahead="old_critic(world(torch.cat([here, did], 1)), did)", here="here, did"),

@@ -186,7 +186,22 @@ for a, b in DataLoader(TensorDataset(x, y), batch_size=5):
     + END
 )
 
+PIXELS = (
+    """
+x = torch.rand(40, 12)
+net = nn.Sequential(nn.Linear(12, 6), nn.ReLU(), nn.Linear(6, 12), nn.Sigmoid())
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for (a,) in DataLoader(TensorDataset(x), batch_size=8):
+    loss = F.binary_cross_entropy(net(a), a)"""
+    + END
+    + """
+with torch.no_grad():
+    print((net(x) - x).abs().mean())
+"""
+)
+
 TOLD = (
+    ("pixels 0", PIXELS, "binary_cross_entropy(", "binary_cross_entropy_with_logits("),
     ("conv order 0", CONV_ORDER, "self.norm1(self.stem(x))", "self.norm2(self.stem(x))"),
     ("two towers 2", TWO_TOWERS, "u_net(u) * i_net(i)", "u_net(i) * i_net(u)"),
     ("teacher mode 3", TEACHER_MODE, "student.parameters(), lr", "teacher.parameters(), lr"),

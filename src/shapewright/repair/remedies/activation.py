@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 import libcst as cst
 
 from ... import ops
+from ...graph.flow import SAME_VALUES, consumers, layer_of
 from ...graph.imports import library
 from ...rules.remedy import DropActivation, Squash
+from ...trace import Event, Trace
 from ...trace.said import NoProbabilities
 from ..candidate import Candidate, Case
 from ..source import Place, Source
@@ -17,14 +20,18 @@ NAMES = {"softmax": ("softmax", "Softmax"), "sigmoid": ("sigmoid", "Sigmoid")}
 
 
 TWINS = {"BCELoss": "BCEWithLogitsLoss", "binary_cross_entropy": "binary_cross_entropy_with_logits"}
-
-
+PLAIN = {twin: name for name, twin in TWINS.items()}
 ANSWERS = (DropActivation, Squash)
 TITLES = {
     "logits-loss": {
         "en": "use the loss that includes the sigmoid: {code}",
         "es": "usar la pérdida que incluye la sigmoide: {code}",
         "ja": "シグモイドを含む損失を使う: {code}",
+    },
+    "plain-loss": {
+        "en": "use the loss that takes probabilities: {code}",
+        "es": "usar la pérdida que recibe probabilidades: {code}",
+        "ja": "確率を受け取る損失を使う: {code}",
     },
     "sigmoid": {
         "en": "apply a sigmoid to the scores: {code}",
@@ -50,6 +57,45 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _squashed(case)
         return
     event, logs = case.trace.events[case.remedy.made], case.remedy.logs
+    read = not logs and _read_elsewhere(case.trace, event)
+    if read and ops.is_a(event.op, "squashes"):
+        yield from _plain(case)
+    for candidate in _dropped(case, event, logs):
+        yield dataclasses.replace(candidate, doubt="guessed") if read else candidate
+
+
+def _read_elsewhere(trace: Trace, made: Event) -> bool:
+    """Whether probabilities are read by more than losses that want logits and choices of the largest: an error, a
+    threshold or a picture made of them is another one without the activation."""
+    queue = [event for event in trace.events if layer_of(trace, event) == layer_of(trace, made)]
+    seen = {event.index for event in queue}
+    while queue:
+        for event in consumers(trace, queue.pop().index):
+            if event.index in seen or ops.is_a(event.op, "takes_logits", "extremes", "ranks"):
+                continue
+            if event.op.rstrip("_") not in SAME_VALUES:
+                return True
+            seen.add(event.index)
+            queue.append(event)
+    return False
+
+
+def _plain(case: Case) -> Iterator[Candidate]:
+    """The loss of probabilities in place of that of logits, where it is called or made."""
+    module = case.trace.layer(case.event) if case.event is not None else None
+    for source, place in case.found(
+        module.site if module is not None and module.is_ready_made else case.site, cst.Call
+    ):
+        func = place.node.func
+        name = func.attr if isinstance(func, cst.Attribute) else None
+        weighed = any(given.keyword is not None and given.keyword.value == "pos_weight" for given in place.node.args)
+        if name is not None and name.value in PLAIN and not weighed:
+            code = PLAIN[name.value]
+            yield Candidate("plain-loss", (source.replace(source.place(name), code),), 3, {"code": code})
+
+
+def _dropped(case: Case, event: Event, logs: bool) -> Iterator[Candidate]:
+    """The activation taken away, or its logarithm in its place."""
     module = case.trace.layer(event)
     for source, place in case.found(event.site, cst.Call):
         yield from _call(source, place, logs, module is not None and module.is_ready_made)

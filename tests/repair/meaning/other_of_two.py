@@ -200,6 +200,17 @@ with torch.no_grad():
 """
 )
 
+POOLED = (
+    """
+x, y = torch.randn(36, 3, 20), torch.randint(0, 4, (36,))
+body = nn.Sequential(nn.Conv1d(3, 8, 3), nn.ReLU(), nn.AdaptiveAvgPool1d(1), nn.Flatten())
+head = nn.Linear(8, 4)
+opt = torch.optim.SGD([*body.parameters(), *head.parameters()], lr=0.1)
+for a, b in DataLoader(TensorDataset(x, y), batch_size=6):
+    loss = F.cross_entropy(head(body(a)), b)"""
+    + END
+)
+
 TOLD = (
     ("pixels 0", PIXELS, "binary_cross_entropy(", "binary_cross_entropy_with_logits("),
     ("conv order 0", CONV_ORDER, "self.norm1(self.stem(x))", "self.norm2(self.stem(x))"),
@@ -213,6 +224,7 @@ TOLD = (
     ("unet 3", UNET, "self.out(three)", "self.out(two)"),
 )
 NOT_TOLD = (
+    ("pooled 0", POOLED, "nn.AdaptiveAvgPool1d(1), nn.Flatten()", "nn.Flatten(), nn.AdaptiveAvgPool1d(1)"),
     (
         "norm order 0",
         NORM_ORDER,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import tensors
+from ...graph.flow import SAME_VALUES, maker, operands, tensors
 from ...graph.training import descendants
 from ..candidate import Candidate
-from .change import Change
+from .change import SIZES, Change
 
 TEXTS = {
     "guessed": {
@@ -53,10 +53,22 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         if change.finding.is_loud and finding.code.startswith("SW3"):
             yield "reveals", {"code": finding.code, "line": finding.site.line}
     for candidate in change.candidates:
-        if candidate.doubt:
-            yield candidate.doubt, {"what": subject(candidate)}
+        if candidate.doubt or (candidate.title in SIZES and _of_one_number(change)):
+            yield candidate.doubt or "guessed", {"what": subject(candidate)}
         if candidate.title == "pad-rows" and not _known_as_padding(change, candidate):
             yield "padded", {"what": subject(candidate)}
+
+
+def _of_one_number(change: Change) -> bool:
+    """Whether what was refused a layer is one number of each sample, which a pool or a sum made of all its features:
+    the order of the two may be what is wrong, not the size."""
+    event = change.before.failure.event if change.before.failure is not None else None
+    fact = next(iter(event.given), None) if event is not None else None
+    if fact is None or fact.sizes[-1:] != (1,):
+        return False
+    made = maker(change.before, fact, lambda one: one.op.rstrip("_") in SAME_VALUES and operands(one))
+    reduced = made is not None and ops.is_a(made.op, "pools", "totals")
+    return reduced and any(part.sizes[-1] > 1 for part in operands(made)[:1] if part.sizes)
 
 
 def _known_as_padding(change: Change, candidate: Candidate) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from .. import ops
 from ..trace import Event, Site, TensorFact, Trace
 from .bootstrap import Bootstrap
-from .flow import once, operands, produced, tensors
+from .flow import consumers, once, operands, produced, tensors
 from .ledger import ALIASES, Ledger, Write, ledger
 from .training import ancestors, of_kind
 
@@ -57,6 +57,26 @@ def following_themselves(trace: Trace, began: int) -> Iterator[tuple[Write, int,
             if book.trained(learner) and not held & other and alike(book, learner, behind):
                 yield own[min(held & own.keys())], behind, learner
                 break
+
+
+def unstored(trace: Trace, began: int) -> Iterator[tuple[Event, int, int]]:
+    """`(a sum that nothing reads, the network whose parameter it reads, a trained network of its make)` of every sum
+    after event `began` of a trained parameter and that of a network which is called and never changes."""
+    book = ledger(trace)
+    called = {step.data["module"] for step in of_kind(trace, "forward") if step.data["module"] in book.networks}
+    facts = {own: [book.parameters[uid] for uid in book.networks[own]] for own in sorted(called)}
+    fixed = [own for own, held in facts.items() if {one.began - one.ended for one in held} == {0}]
+    for event in trace.events[began:] if fixed else ():
+        parts = [book.sources(fact) for fact in operands(event)]
+        mixing = ops.is_a(event.op, "adds", "averages_two") and not event.op.endswith("_") and not event.modules
+        if not mixing or len(parts) != 2 or consumers(trace, event.index) or any(len(one) != 1 for one in parts):
+            continue
+        for own, other in (parts, parts[::-1]):
+            behind = next((one for one in fixed if own <= book.networks[one] and not other & book.networks[one]), None)
+            for learner in book.networks if behind is not None and other <= book.stepped else ():
+                if other <= book.networks[learner] and alike(book, learner, behind):
+                    yield event, behind, learner
+                    break
 
 
 def drawn_near(trace: Trace) -> Iterator[tuple[Write, int]]:

@@ -151,6 +151,25 @@ for step in range(4):
             p.data = (1 - share) * p.data + share * q.data
 """
 
+_PULLED = """
+import copy
+import torch
+from torch import nn
+net = nn.Sequential(nn.Linear(6, 12), nn.ReLU(), nn.Linear(12, 4))
+guide, ahead = copy.deepcopy(net).requires_grad_(False), nn.Linear(4, 4)
+opt = torch.optim.SGD([*net.parameters(), *ahead.parameters()], lr=0.1)
+for _ in range(4):
+    x = torch.randn(10, 6)
+    one, two = x + 0.1 * torch.randn(10, 6), x + 0.1 * torch.randn(10, 6)
+    loss = 1 - nn.functional.cosine_similarity(ahead(net(one)), guide(two)).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    with torch.no_grad():
+        for kept, new in zip(guide.parameters(), net.parameters()):
+            {update}
+"""
+
 FAULTY = (
     (_AVERAGED.replace("{order}", "net.parameters(), slow.parameters()"), 17),
     (SETUP, 14),
@@ -192,6 +211,8 @@ FAULTY = (
         14,
     ),
     (filled(_TWINS, net="first"), 19),
+    (filled(_PULLED, update="kept = 0.9 * kept + 0.1 * new"), 17),
+    (filled(_PULLED, update="kept = torch.lerp(kept, new, 0.1)"), 17),
 )
 SOUND = (
     _AVERAGED.replace("{order}", "slow.parameters(), net.parameters()"),
@@ -251,4 +272,7 @@ for step in range(3):
     # a policy without a copy in its targets, whose average is what is played in the end
     filled(_ACTOR, ahead="actor", after="print(slow_actor(torch.randn(5, 3)))"),
     filled(_TWINS, net="second"),
+    filled(_PULLED, update="kept.data = 0.9 * kept + 0.1 * new"),
+    filled(_PULLED, update="kept.copy_(0.9 * kept + 0.1 * new)"),
+    filled(_PULLED, update="print((kept - new).abs().max())"),  # the guide stays as it is
 )

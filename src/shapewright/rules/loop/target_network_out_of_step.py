@@ -2,10 +2,10 @@
 
 ## What it finds
 A network that only serves to compute the targets of another one, and that the ledger of parameters saw left as it was
-while the other learned; whose values were copied over the network that learns; or whose parameters are the other
-one's own memory (`target.data = source.data`), a teacher's among them. Also a copy that is kept up to date while other
-networks compute the targets, and a running average that is kept in the trained parameters' own memory (`p.detach()`
-without `clone()`).
+while the other learned, also where its update is computed and stored nowhere; whose values were copied over the network
+that learns; or whose parameters are the other one's own memory (`target.data = source.data`), a teacher's among them.
+Also a copy that is kept up to date while other networks compute the targets, and a running average that is kept in the
+trained parameters' own memory (`p.detach()` without `clone()`).
 
 ## Why it hurts
 A target network follows the trained one with a delay. If it never moves, the values are learned from an untrained
@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.bootstrap import asked_at, bootstraps
 from ...graph.calls import calls
-from ...graph.copies import alike, bootstrapped, following_themselves, is_read, own_averages
+from ...graph.copies import alike, bootstrapped, following_themselves, is_read, own_averages, unstored
 from ...graph.flow import grouped, produced
 from ...graph.ledger import Ledger, ledger
 from ...graph.source import Source
@@ -67,6 +67,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield _facts(
             trace, book, "itself", site, learner, behind, write.event.site or site, [trace.modules[behind].site]
         )
+    for event, behind, learner in unstored(trace, began):
+        user = _served(trace, book, learner, behind) if (learner, behind) not in told else None
+        if user is not None and event.site is not None:
+            told.add((learner, behind))
+            yield _facts(trace, book, "never", event.site, learner, behind, user, [trace.modules[behind].site])
     yield from _one_memory(trace, book, told)
     yield from _crossed(trace, book, late, began)
     yield from _within(trace, began)

@@ -206,8 +206,8 @@ def _skewing(old: tuple[int, ...], new: tuple[int, ...]) -> bool:
 def _matters(trace: Trace, event: Event) -> bool:
     """A view in the course of training or evaluating a model, not in a bare exercise, nor one that only its shape is
     asked of."""
-    used = bool(event.modules) or bool(consumers(trace, event.index))
-    return used and (bool(event.modules) or any(step.is_pass for step in trace.steps))
+    used = bool(consumers(trace, event.index))
+    return bool(event.modules) or (used and any(step.is_pass for step in trace.steps))
 
 
 def _facts(

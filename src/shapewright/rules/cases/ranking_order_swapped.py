@@ -151,6 +151,25 @@ def _kinds(given: str, loss: str, like: str = _LIKE, unlike: str = _UNLIKE) -> s
     return _KINDS.format(given=given, loss=loss, like=like, unlike=unlike)
 
 
+_LETTERED = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+people, things = nn.Embedding(20, 4), nn.Embedding(30, 4)
+opt = torch.optim.Adam([*people.parameters(), *things.parameters()], lr=0.05)
+def fits(who, what):
+    return (people(who) * things(what)).sum(-1)
+seen, others = torch.randint(0, 20, (48,)), torch.arange(48) % 30
+for rows in torch.arange(48).split(12):
+    u, p = seen[rows], rows % 15
+    n = others[rows]
+    loss = -F.logsigmoid({gap}).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (filled(_MOVED, loss="nn.functional.margin_ranking_loss(a, b, torch.tensor([1]), margin=1.0)"), 14),
     (filled(_MOVED, loss="torch.relu(1.0 + b - a).mean()"), 14),
@@ -244,6 +263,7 @@ for step in range(4):
     (filled(_PREFERENCES, first="loser", second="winner", gap="((a - b) - (ra - rb))"), 13),
     (_kinds("a, c, b", _TRIPLET), 24),
     (_kinds("a, c, b", _BY_HAND), 24),
+    (_LETTERED.replace("{gap}", "fits(u, n) - fits(u, p)"), 14),
 )
 
 SOUND = (
@@ -325,4 +345,6 @@ for rows in torch.randperm(64).split(16):
     loss.backward()
     opt.step()
 """,
+    _LETTERED.replace("{gap}", "fits(u, p) - fits(u, n)"),
+    _LETTERED.replace("{gap}", "fits(u, n) - fits(u, p)").replace("-F.logsigmoid", "F.softplus"),
 )

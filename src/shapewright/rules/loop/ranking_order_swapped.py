@@ -105,9 +105,18 @@ def _sides(trace: Trace, event: Event, pair: list[TensorFact]) -> tuple[int, ...
     if all(own):
         return _handed(trace, pair, own)
     written = tuple(_spoken(part) for part in (node.left, node.right)) if node is not None else own
-    if node is not None and sorted(map(abs, written)) == [0, 1] and _alike(node) and _preference(trace, pair):
-        return written[0] or -written[1], written[1] or -written[0]  # one side is named, the other is its counterpart
+    if node is not None and _alike(node) and _preference(trace, pair):
+        if sorted(map(abs, written)) == [0, 1]:  # one side is named, the other is its counterpart
+            return written[0] or -written[1], written[1] or -written[0]
+        written = written if any(written) else _lettered(node)
     return written if any(written) or any(own) or not _preference(trace, pair) else _of_data(trace, pair, node)
+
+
+def _lettered(node: ast.BinOp) -> tuple[int, ...]:
+    """The roles of two calls that are alike by the letters of the arguments in which they differ."""
+    args = [one.args if isinstance(one, ast.Call) else [] for one in (node.left, node.right)]
+    sides = [tuple(_letter(ast.unparse(one)) for one in pair) for pair in zip(*args)]
+    return next((pair for pair in sides if sorted(pair) == [-1, 1]), (0, 0))
 
 
 def _handed(trace: Trace, pair: list[TensorFact], own: tuple[int, ...]) -> tuple[int, ...]:

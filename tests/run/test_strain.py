@@ -83,7 +83,7 @@ def test_an_end_that_is_the_same_in_both_worlds_is_not_met_twice_with_other_data
     assert asked[4:] == ["", "cuda"]
 
 
-def test_a_failure_that_no_guess_mends_is_not_guessed_at_twice():
+def test_data_that_no_guess_mends_are_missing_for_every_kind_of_run():
     where, asked = (Site("a.py", 3),), []
 
     class Runs:
@@ -100,7 +100,4 @@ def test_a_failure_that_no_guess_mends_is_not_guessed_at_twice():
     first = known.run(Runs(), RunRequest("a.py"))
     searched, small = len(asked), RunRequest("a.py", small=Small())
     assert searched > 1 and first.outcome.reason == "missing-data"
-    assert known.run(Runs(), small).outcome == first.outcome and len(asked) == searched + 1
-    known.forget("a.py")
-    known.run(Runs(), small)
-    assert len(asked) > searched + 2
+    assert known.run(Runs(), small).outcome == first.outcome and len(asked) == 2 * searched  # other data may serve it

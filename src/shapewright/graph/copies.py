@@ -5,6 +5,7 @@ Pure: it reads a `Trace`. It judges nothing.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from .. import ops
@@ -72,11 +73,10 @@ def unstored(trace: Trace, began: int) -> Iterator[tuple[Event, int, int]]:
         if not mixing or len(parts) != 2 or consumers(trace, event.index) or any(len(one) != 1 for one in parts):
             continue
         for own, other in (parts, parts[::-1]):
-            behind = next((one for one in fixed if own <= book.networks[one] and not other & book.networks[one]), None)
-            for learner in book.networks if behind is not None and other <= book.stepped else ():
-                if other <= book.networks[learner] and alike(book, learner, behind):
-                    yield event, behind, learner
-                    break
+            fits = [one for one in fixed if own <= book.networks[one] and not other & book.networks[one]]
+            for behind in fits[:1] if other <= book.stepped else ():
+                makes = (one for one in book.networks if other <= book.networks[one] and alike(book, one, behind))
+                yield from ((event, behind, learner) for learner in itertools.islice(makes, 1))
 
 
 def drawn_near(trace: Trace) -> Iterator[tuple[Write, int]]:

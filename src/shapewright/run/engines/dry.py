@@ -116,10 +116,11 @@ class Questions(Devices):
         answer = ANSWERS.get(func)
         if answer is not None:
             return answer(self, func, args, kwargs)
-        if ops.is_a(canonical(func), "takes_data"):
+        op = canonical(func)
+        if ops.is_a(op, "takes_data"):
             args = tuple(_numbered(self, part) if type(part) in (list, tuple) else part for part in args)
         if handler(func) is None:
-            if writes(op := canonical(func)):
+            if writes(op):
                 args = _written(op, args)
             name = name_of(func)
             also = torch.is_floating_point if name in RECURRENT else _any if name in COMPARING else None
@@ -129,7 +130,7 @@ class Questions(Devices):
         except RuntimeError:
             given = (*args, *kwargs.values())
             joined = _joined(given, torch.is_floating_point)
-            if joined is given or writes(canonical(func)):
+            if joined is given or writes(op):
                 raise
             with contextlib.suppress(RuntimeError):  # some compare the places of all that they are given
                 args, kwargs = _divided(joined, kwargs)

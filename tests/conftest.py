@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from types import FunctionType
 
 import pytest
 
@@ -28,6 +29,35 @@ def resident():
     with Residents() as one:
         one.run(RunRequest(__file__, probe=False))
         yield one
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patched_once():
+    """What an earlier run in this process made of a library's classes is taken back before they are patched again: a
+    patch of a patch, and one of that, would be as deep as there were runs. A child of a resident process runs once."""
+    from shapewright.run.stand_ins.hook import Finder
+
+    patch, found = Finder._patch, {}
+
+    def again(self, module, name):
+        if module not in found:
+            found[module] = _methods(module)
+        for kind, method, value in found[module]:
+            if vars(kind).get(method) is not value:
+                setattr(kind, method, value)
+        patch(self, module, name)
+
+    Finder._patch = again
+    yield
+    Finder._patch = patch
+
+
+def _methods(module):
+    """(class, name, function) of the methods that a module's classes define."""
+    kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__]
+    return [
+        (kind, name, value) for kind in kinds for name, value in vars(kind).items() if isinstance(value, FunctionType)
+    ]
 
 
 @pytest.fixture(autouse=True)

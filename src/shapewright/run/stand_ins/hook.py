@@ -19,7 +19,7 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from . import ages, removed
@@ -43,23 +43,6 @@ def _discover(folder: str) -> dict[str, str]:
         elif entry.is_dir() and not entry.name.startswith("_"):
             found[stem] = stem
     return found
-
-
-_found: dict[type, dict[str, Any]] = {}
-"""The methods of patched modules' classes, as their authors wrote them."""
-
-
-def _as_found(module: ModuleType) -> None:
-    """Take back what an earlier run in this process made of the module's classes: a patch of a patch, and one of that,
-    would be as deep as there were runs."""
-    for kind in list(vars(module).values()):
-        if not isinstance(kind, type) or kind.__module__ != module.__name__:
-            continue
-        methods = {name: value for name, value in vars(kind).items() if isinstance(value, FunctionType)}
-        before = _found.setdefault(kind, methods)
-        for name in methods:
-            if methods[name] is not before.get(name, methods[name]):
-                setattr(kind, name, before[name])
 
 
 def loaded() -> list[str]:
@@ -203,7 +186,6 @@ class Finder(MetaPathFinder):
         if name not in self.patches:
             return
         patch = importlib.import_module(f"{__package__}.patches.{self.patches[name]}")
-        _as_found(module)
         patch.patch(module, self.context)
 
     def _stand_in(self, name: str) -> ModuleSpec | None:

@@ -205,6 +205,22 @@ def loop_of(trace: Trace, uid: int) -> LoopFact | None:
     return next((loop for loop in trace.loops if loop.uid == uid), None)
 
 
+def drawn_anew(trace: Trace, event: Event) -> bool:
+    """Whether a call draws numbers in the very loop in which a run failed, whose data come from elsewhere: noise, of
+    which the author chose the size as that of a layer."""
+    failed = trace.failure.event if trace.failure is not None else None
+    loop = failed.loop if failed is not None else -1
+    within = set()
+    while loop != -1 and loop not in within:
+        within.add(loop)
+        known = loop_of(trace, loop)
+        loop = known.parent if known is not None else -1
+    if event.loop not in within or event.modules or not ops.is_a(event.op, "draws"):
+        return False
+    apart = (one for one in trace.events if one.loop == -1 and not one.modules and ops.is_a(one.op, "draws"))
+    return bool(trace.data.batch_sizes) or any(fact.rank > 1 for one in apart for fact in tensors(one.result))
+
+
 def stepped_beside(trace: Trace, lost: frozenset[int]) -> Site | None:
     """Where the optimizer was made that stepped most often after a backward that reached what is lost and what it
     holds."""

@@ -129,6 +129,7 @@ for _n in (1, 2, 3):
     )
     _teach(f"MaxPool{_n}d AvgPool{_n}d", "kernel_size stride padding", ranks=(_n + 1, _n + 2))
     _teach(f"AdaptiveMaxPool{_n}d AdaptiveAvgPool{_n}d", "output_size", ranks=(_n + 1, _n + 2))
+_teach("Upsample", "size scale_factor mode", "interpolate", ranks=(3, 4, 5))
 _teach("LayerNorm RMSNorm", "normalized_shape eps elementwise_affine", "layer_norm", {"normalized_shape": -1})
 _teach(
     "GroupNorm",

@@ -18,6 +18,7 @@ from ..graph.flow import operands, tensors
 from ..graph.makers import constructor_argument, result_width
 from ..graph.origins import Origins
 from ..graph.sizes import size_expression
+from ..graph.training import drawn_anew
 from ..rules.remedy import Misfit
 from ..trace import Event, Failure, ModuleFact, TensorFact, Trace
 from .joined import kept
@@ -248,7 +249,8 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
                     Written(expression, event.stack),
                     now,
                     wanted,
-                    not event.modules and ops.is_a(event.op, "makes") and not _constructing(event),
+                    not (event.modules or _constructing(event) or drawn_anew(origins.trace, event))
+                    and ops.is_a(event.op, "makes"),
                     shared=_repeated(origins, event),
                 )
             continue

@@ -23,6 +23,7 @@ from ..graph.training import ancestors
 from .candidate import Candidate, Case
 from .deciders import deciders
 from .invariants import sizes
+from .invariants.change import EXCHANGED, FITTED, LISTED
 from .numbers import Numbers
 from .operands import written
 from .remedies.along import among_classes, other_axes
@@ -38,7 +39,6 @@ MOST, LATE, FEW = 12, 26, 3  # how many readings are asked about, up to which ra
 THIN = (".unsqueeze(-1)", ".unsqueeze(1)", ".unsqueeze(0)", ".unsqueeze(2)")
 WHOLE = frozenset({"width", "heads"})  # one of two sizes of which one divides the other
 NEAR = 12  # calls before the refused one whose axes are looked at
-FITTED = sizes.RESIZING | {"flag", "project", "resize", "stride", "transposed", "heads", "width", sizes.LISTED}
 
 
 def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Candidate]:
@@ -46,7 +46,7 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
     each place before further ones."""
     if case.failure is None:
         return _as_likely(case, winner, found)
-    swapped = winner.title in (sizes.EXCHANGED, sizes.LISTED)  # then one size alone is another repair
+    swapped = winner.title in (EXCHANGED, LISTED)  # then one size alone is another repair
     made = [c for c in found if c.rank < LATE and not c.tempting]
     solved, slid = list(_numbers(case)), list(fitting(case))
     counted = winner.title == "dim" and case.event is not None and ops.is_a(case.event.op, "classifies")
@@ -75,9 +75,9 @@ def readings(case: Case, winner: Candidate, found: list[Candidate]) -> list[Cand
         meant = (unread and candidate not in alike) or sizes.of_data(case.trace, candidate, loops=False)
         # another axis in the same place is another reading, and so are other operands of what is called there
         kept = winner.title == "drop" and candidate.title == "dim"  # the axis stays, and another is reduced
-        beside = swapped or kept or candidate.title in (winner.title, "grouped", sizes.LISTED)
+        beside = swapped or kept or candidate.title in (winner.title, "grouped", LISTED)
         beside = beside or candidate in (*single, *behind, *thin)
-        beside = beside or (winner.title in WHOLE and candidate.title == sizes.EXCHANGED)
+        beside = beside or (winner.title in WHOLE and candidate.title == EXCHANGED)
         if winner.title == "keepdim" and candidate.title == "dim" and of_one_line(candidate, winner):
             continue  # each row and its own value: determined
         if _turns_what_is_read(case, candidate, winner):

@@ -149,9 +149,13 @@ class Search:
         manner = self.verifier.screening(finding) if winner.screened is not None else {}  # as the winner was screened
         rivals = [rival for rival in rivals if self._run(rival, manner) not in self.refuted]
         self.tried -= len(rivals)
-        own, left = winner.screened if manner else winner.trace, len(rivals)
-        for asked, rival in enumerate(self._screened(finding, deque(rivals), manner, confirming=False), 1):
-            left = len(rivals) - asked
+        own, left, queue = winner.screened if manner else winner.trace, len(rivals), deque(rivals)
+        for rival in self._screened(finding, queue, manner, confirming=False):
+            if rival.state == "further" and self.verifier.fails_alike(
+                rival
+            ):  # written several times, as a winner may be
+                queue.extendleft(everywhere(case, [rival.candidate]))
+            left = len(queue) + len(self.under_way)
             if rival.state != "clean" or survivors.alike(rival.trace, own, rival.candidate, last):
                 continue
             kept = self._judged(rival, finding).broken

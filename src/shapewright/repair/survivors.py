@@ -12,7 +12,7 @@ from ..graph.flow import tensors
 from ..trace import TensorFact, Trace
 from .candidate import Candidate, Case
 from .invariants import Broken, sizes
-from .invariants.change import Change
+from .invariants.change import EXCHANGED, LISTED, Change
 from .readings import of_one_line, overlap, readings
 from .remedies import order
 from .remedies.unread_name import other_names
@@ -27,8 +27,8 @@ def rivals(case: Case, change: Change, found: list[Candidate]) -> list[Candidate
     last = change.candidates[-1]
     if last.title == order.ATTESTED:
         return []
-    if last.title != sizes.LISTED and sizes.settled(change):  # by data that may be another's
-        swaps = (order.SWAP, order.ATTESTED, sizes.LISTED, *([sizes.EXCHANGED] if len(last.edits) > 1 else []))
+    if last.title != LISTED and sizes.settled(change):  # by data that may be another's
+        swaps = (order.SWAP, order.ATTESTED, LISTED, *([EXCHANGED] if len(last.edits) > 1 else []))
         swapped = [one for one in found if one.title in swaps and not one.doubt]
         swapped += [one for one in found if one.title == "dim" and one.rank < NEARBY]  # of what was reduced before
         return [*swapped, *other_names(case)]

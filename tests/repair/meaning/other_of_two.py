@@ -211,7 +211,30 @@ for a, b in DataLoader(TensorDataset(x, y), batch_size=6):
     + END
 )
 
+FILM = (
+    """
+class Modulated(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.body = nn.GRU(4, width, batch_first=True)
+        self.scale = nn.Linear(3, width)
+        self.head = nn.Linear(width, 2)
+
+    def forward(self, steps, cond):
+        h, _ = self.body(steps)
+        return self.head((h * (1 + self.scale(cond).unsqueeze(1))).mean(1))
+
+
+steps, cond, y = torch.randn(40, 7, 4), torch.randn(40, 3), torch.randint(0, 2, (40,))
+net = Modulated(10)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for s, c, t in DataLoader(TensorDataset(steps, cond, y), batch_size=8):
+    loss = F.cross_entropy(net(s, c), t)"""
+    + END
+)
+
 TOLD = (
+    ("film 0", FILM, "unsqueeze(1)", "unsqueeze(2)"),
     ("pixels 0", PIXELS, "binary_cross_entropy(", "binary_cross_entropy_with_logits("),
     ("conv order 0", CONV_ORDER, "self.norm1(self.stem(x))", "self.norm2(self.stem(x))"),
     ("two towers 2", TWO_TOWERS, "u_net(u) * i_net(i)", "u_net(i) * i_net(u)"),
@@ -224,6 +247,8 @@ TOLD = (
     ("unet 3", UNET, "self.out(three)", "self.out(two)"),
 )
 NOT_TOLD = (
+    ("gan 5", GAN, "nn.Linear(3, 8)", "nn.Linear(4, 8)"),
+    ("film 1", FILM, "nn.Linear(3, width)", "nn.Linear(3, 7)"),
     ("pooled 0", POOLED, "nn.AdaptiveAvgPool1d(1), nn.Flatten()", "nn.Flatten(), nn.AdaptiveAvgPool1d(1)"),
     (
         "norm order 0",

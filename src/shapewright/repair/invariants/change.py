@@ -18,6 +18,9 @@ from ...trace import Axis, Event, Site, Trace
 from ..candidate import Candidate
 
 SIZES = frozenset({"size", "number", "rewrite"})  # edits that write another size and nothing else
+EXCHANGED, LISTED = "swap-sizes", "listed"
+RESIZING = SIZES | {EXCHANGED}
+FITTED = RESIZING | {"flag", "project", "resize", "stride", "transposed", "heads", "width", LISTED}  # sizes made to fit
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,13 @@ from ... import ops
 from ...diagnosis.model import Edit, Finding
 from ...graph.flow import TARGET_LOSSES, operands, sample_uids, tensors, values_from
 from ...graph.source import Source
+from ...graph.training import drawn_anew
 from ...rules.remedy import Misfit
-from ...trace import Site, Trace
+from ...trace import ModuleFact, Site, Trace
 from ..candidate import Candidate
 from ..joined import DATA, kept, left_out, picked_by, squeezed_alone, turned_before
+from .change import RESIZING, Change, tree_of
 from .change import SIZES as KINDS
-from .change import Change, tree_of
 
 TEXTS = {
     "either": {
@@ -31,8 +32,7 @@ TEXTS = {
         "ja": "この修正は、データを読むコードではなく、データのほうを変えます",
     },
 }
-EXCHANGED, LISTED, TABLE = "swap-sizes", "listed", "rows"
-RESIZING = KINDS | {EXCHANGED}
+TABLE = "rows"
 DRAWN = frozenset({"randn", "rand", "randint", "randperm", "normal", "tensor", "as_tensor", "from_numpy", "linspace"})
 
 
@@ -96,7 +96,8 @@ def of_data(trace: Trace, candidate: Candidate, loops: bool = True) -> bool:
     picks = {fact.uid for e in trace.events if ops.is_a(e.op, "brackets") for fact in tensors(e.args[1:])}
     for event in trace.events:
         counted = ops.is_a(event.op, "ranges") and getattr(event.result, "uid", 0) in picks
-        site = event.site if (event.op in DRAWN or counted) and not event.modules else None
+        drawn = event.op in DRAWN and not drawn_anew(trace, event)
+        site = event.site if (drawn or counted) and not event.modules else None
         if site is not None and site.function != "__init__" and any(_inside(edit, site) for edit in candidate.edits):
             if loops or Source(trace).spanned(site, ast.Call) is not None:
                 return getattr(event.result, "rank", 0) > 0
@@ -302,10 +303,17 @@ def squeezed(trace: Trace, candidate: Candidate) -> bool:
     return not picked_by(trace) or all(squeezed_alone(trace, edit.file, edit.line) for edit in edits)
 
 
+def _layer(trace: Trace, finding: Finding) -> ModuleFact | None:
+    """The layer that refused its input: none where a module combines what it was given with what it made of it."""
+    misfit, event = finding.facts.remedy, trace.failure.event if trace.failure is not None else None
+    module = trace.modules.get(misfit.module) if isinstance(misfit, Misfit) else None
+    held = event is None or any(fact.is_held for fact in operands(event))
+    return module if module is not None and (module.is_torch or held) else None
+
+
 def _refused(trace: Trace, finding: Finding) -> set[tuple[str, int]]:
     """The lines that made the layer which refused its input."""
-    misfit = finding.facts.remedy
-    module = trace.modules.get(misfit.module) if isinstance(misfit, Misfit) else None
+    module = _layer(trace, finding)
     return {(site.file, site.line) for site in module.stack} if module is not None else set()
 
 
@@ -319,8 +327,7 @@ def shapes(trace: Trace) -> list[tuple]:
 def _from_data(trace: Trace, finding: Finding, candidate: Candidate) -> bool:
     """Whether the finding's layer is the one that is edited, and what it was given has its size from data: no axis that
     was merged of several, of which layers may have made any."""
-    misfit = finding.facts.remedy
-    module = trace.modules.get(misfit.module) if isinstance(misfit, Misfit) else None
+    misfit, module = finding.facts.remedy, _layer(trace, finding)
     lines = {(edit.file, line) for edit in candidate.edits for line in range(edit.line, edit.end_line + 1)}
     if module is None or not any((site.file, site.line) in lines for site in module.stack):
         return False
@@ -331,6 +338,9 @@ def _from_data(trace: Trace, finding: Finding, candidate: Candidate) -> bool:
         if given is not None and misfit.axis is not None and -given.rank <= misfit.axis < given.rank
         else None
     )
+    made = axis.origin.site if axis is not None and axis.origin is not None else None
+    if any(made is not None and one.site == made and drawn_anew(trace, one) for one in trace.events):
+        return False
     if axis is not None and isinstance(misfit.wanted, int) and left_out(trace, given, misfit.axis, misfit.wanted):
         return True
     if axis is not None and isinstance(misfit.size, int) and isinstance(misfit.wanted, int):

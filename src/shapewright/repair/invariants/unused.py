@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.flow import operands, tensors
 from ...graph.ledger import ledger
 from ...graph.training import of_kind
 from ...trace import Site, Trace
-from .change import SIZES, Change
+from .change import FITTED, Change
 
 TEXTS = {
     "no-step": {
@@ -23,8 +24,6 @@ TEXTS = {
         "ja": "{line} 行目で作成した {module} は依然として一度も呼び出されません。本来はこちらかもしれません",
     },
 }
-SIZED = {"kernel_size", "scale_factor", "output_size"}  # what a layer without parameters changes sizes by
-RESIZING = SIZES | {"flag", "resize", "project", "stride"}
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
@@ -34,7 +33,7 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     if not change.finding.is_loud:
         yield from _no_step(change.after)
         yield from _networks(change.before, change.after)
-    elif any(candidate.title in RESIZING for candidate in change.candidates):
+    elif any(candidate.title in FITTED for candidate in change.candidates):
         yield from _layers(change.after)
 
 
@@ -75,7 +74,8 @@ def _layers(trace: Trace) -> Iterator[tuple[str, dict]]:
     for module in trace.modules.values():
         left = module.is_torch and module.uid not in ran and module.stack[:-1] in made - {()}
         written = left and module.site is not None and module.kind in _line(trace, module.site)  # none of torch's own
-        if written and (module.parameters or SIZED & set(module.config)):
+        entry = ops.layer(module.kind)
+        if written and (module.parameters or (entry is not None and entry.ranks and not entry.takes)):
             yield "not-called", {"module": module.kind, "line": module.site.line}
 
 

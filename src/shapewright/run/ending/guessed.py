@@ -17,17 +17,18 @@ from typing import Any
 
 from ... import ops
 from ...trace import Event, Outcome, Seen, TensorFact, Trace
-from ..engines.auto import GIVE_UP, OUTGROWN
+from ..engines.auto import GIVE_UP
 from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
 from .asked import as_asked, cost
+from .filled import filled, spaced
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch, sides
-from .formed import forms, further, lacks, masked, of_words, places, same, used, wants_settings, without_file
+from .formed import forms, further, lacks, masked, of_words, same, used, wants_settings, without_file
 from .older import of_an_age, of_one_number
 from .sized import COLOURS, NO_INDEX, ROWS, by_file, deeper, indexed, shaped, unranked, whole, wide, widened
 from .started import NAMED, as_started, trains
-from .staying import stays
+from .staying import stays, unwritten
 from .uncut import FAILED
 from .unread import LACKING, without_samples
 
@@ -41,7 +42,6 @@ MOST_FILES = 500  # that are made up for one folder
 MORE, MOST = 2000, 10_000  # rows, where those that were made up were too few
 PARTS = re.compile(r"values to unpack \(expected (?:at least )?(\d+)")  # Python's words
 RANGED = re.compile(r"range\((?:\d+, *)?(\d{3,4})\)")
-FORMS_OF_FILES = 4  # that are tried for a folder
 KEEPING = frozenset({".png", ".gif", ".tif", ".tiff", ".bmp"})  # forms of pictures that labels are kept in
 UNTOLD = ((0, 0), (0, COLOURS), (0, 0, COLOURS))  # of rows of which a script reads more axes than they have
 WRITTEN = frozenset({"literal", "constructor", "parameter"})  # origins of axes that no data have
@@ -50,39 +50,13 @@ OF_DATA = frozenset({"dataset", "loader"})
 
 def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     """The trace that counts, and the guess that it was made with."""
-    request, trace = _filled(*as_started(request, trace, run_once), run_once)
-    request, trace = _spaced(request, trace, run_once)
+    request, trace = spaced(*filled(*as_started(request, trace, run_once), run_once), run_once)
     found, guess = _with_data(request, trace, run_once)
     refused = bool(guess.unread) and _failed(found)  # by samples that an earlier run of another size learnt
     if (refused or (found.outcome.reason in LACKING and trace.data.unread)) and not request.brief:
         guess = dataclasses.replace(guess, samples=()) if refused else guess
         found, guess = without_samples(request, found, guess, run_once, mismatch, sides, _mattering)
     return (_of_no_value(found) if guess.unread or guess.low else found), guess
-
-
-def _filled(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[RunRequest, Trace]:
-    """The request and its trace; where a script found nothing in a folder, those of a run that finds files there."""
-    folder = trace.outcome.reason == "missing-data" and not os.path.splitext(trace.outcome.fields["file"])[1]
-    if request.brief or request.guess.filled or not (folder or trace.outcome.reason == "empty-data"):
-        return request, trace
-    for at in range(1, 1 + FORMS_OF_FILES):
-        filled = dataclasses.replace(request, guess=dataclasses.replace(request.guess, filled=at))
-        again = run_once(filled)
-        if again.outcome.state == "complete" or not places(again) <= places(trace):
-            return filled, again
-        if again.data.made is None:
-            break
-    return request, trace
-
-
-def _spaced(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[RunRequest, Trace]:
-    """The request and its trace; where the spaces of an environment are unknown, those of one with any that ends."""
-    if request.brief or request.guess.spaces or trace.outcome.reason != "missing-environment":
-        return request, trace
-    spaced = dataclasses.replace(request, guess=dataclasses.replace(request.guess, spaces=True))
-    again = run_once(spaced)
-    done = again.outcome.state == "complete" or again.outcome.reason == OUTGROWN
-    return (spaced, again) if done else (request, trace)
 
 
 def of_samples(trace: Trace) -> Trace:
@@ -110,12 +84,15 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
         return trace, guess
     trace = _of_no_value(trace)
     own = trace.data.invented is None and not trace.data.settings and apart(trace)
-    own = own or stays(request, trace, guess, run_once)
-    if _failed(trace) and not own and trace.outcome.reason not in ("missing-data", "empty-data"):
+    if (
+        _failed(trace)
+        and not (own or stays(request, trace, guess, run_once))
+        and trace.outcome.reason not in ("missing-data", "empty-data")
+    ):
         what, line = trace.data.invented or trace.data.made or ("", "?")
         reason, field = ("missing-module", "module") if trace.data.invented else ("missing-data", "file")
         told = Outcome("incomplete", reason, {field: what, "line": line}, trace.outcome.site)
-        trace = dataclasses.replace(trace, outcome=told, failure=None)
+        return dataclasses.replace(trace, outcome=told, failure=None), guess
     return trace, guess
 
 
@@ -136,8 +113,8 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     while spent <= request.timeout / 2 and len(tried) <= MOST_TRIED:
         if not (_failed(trace) or _asks(trace) or wants_settings(trace)):
             break
-        if (of_one_number(trace) and not trace.data.loose) or lacks(trace):  # which no other data would mend
-            break
+        if (of_one_number(trace) and not trace.data.loose) or lacks(trace) or unwritten(trace):
+            break  # no other data would mend it
         other = next((one for one in _mattering(guess, trace) if one not in tried), None)
         if other is None:
             break
@@ -162,7 +139,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     known = trace is first and (failure is None or failure.event is not None)
     known &= not moved and not _colours_apart(first) and not _looked_up(first) and not of_words(first)
     known &= bool(first.events) or not asked or apart(first)  # not what is made of such data alone
-    if first.data.made is None or known:
+    if first.data.made is None or known or unwritten(first):
         return first, request.guess
     return without_file(first), request.guess
 

@@ -51,7 +51,8 @@ class Guess:
     where they are `chosen`, which it takes by their places; the `words` given for arguments by name, of those that the
     script accepts; `ASKED` to see which these are. `unread` are its classes of data sets whose samples need what is not
     here, `samples` the shapes of their parts `(part, sizes of one, what integers are below)` as operators told. Of an
-    environment whose spaces are not known any `spaces` do. A pickled list holds `records` of arrays by names. With
+    environment whose spaces are not known it is the how manieth of those `spaces` that may be meant, 0 for none. A
+    pickled list holds `records` of arrays by names. With
     `beyond`, a run goes on beyond calls that torch no longer makes (`record/once`) and beyond cells that failed for
     their author."""
 
@@ -83,7 +84,7 @@ class Guess:
     unread: tuple[str, ...] = ()
     samples: tuple[tuple[str, tuple[int, ...], int], ...] = ()
     beyond: bool = False
-    spaces: bool = False
+    spaces: int = 0
     observes: bool = False
     records: bool = False
     needed: tuple[str, ...] = ()

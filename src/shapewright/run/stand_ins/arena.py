@@ -16,7 +16,7 @@ from gymnasium.spaces import Box, Discrete, Tuple
 
 from .console import Console
 from .context import current, tell, user_frame, user_text
-from .expected import instruction, to_call
+from .expected import instruction, to_call, to_subscript
 
 _SPACES: dict[str, tuple[tuple[int, ...] | list[int] | int, tuple[int, ...] | int]] = {
     "CartPole": ((4,), 2),
@@ -49,7 +49,8 @@ _SPACES: dict[str, tuple[tuple[int, ...] | list[int] | int, tuple[int, ...] | in
 }
 _ARCADE = ((210, 160, 3), 18)  # any other game of the arcade machine: its screen, and all that can be done with it
 _RAM = 128  # bytes of the arcade machine, which may be seen in place of its screen
-_UNKNOWN = (8,)  # observed of an environment of which nothing is known
+# observed of an environment of which nothing is known: numbers; pictures with their colors last, or first
+_UNKNOWN: tuple[tuple[int, ...], ...] = ((8,), (84, 84, 3), (3, 84, 84))
 _EPISODE = 23
 
 
@@ -75,14 +76,14 @@ class Arena(gymnasium.Env):
             self.observation_space = Discrete(seen)
         elif isinstance(seen, list):
             self.observation_space = Tuple(map(Discrete, seen))
-        elif len(seen) == 3 and seen[0] > 50:
+        elif len(seen) == 3:
             self.observation_space = Box(0, 255, seen, numpy.uint8)
         else:
             self.observation_space = Box(-5.0, 5.0, seen)
         self.action_space = Discrete(acts) if isinstance(acts, int) else Box(-1.0, 1.0, acts)
         self._shown = copy.copy(self.observation_space)  # what a script does to the space changes nothing that is seen
         self._step = 0
-        known = not elsewhere and (stem in _SPACES or seen != _UNKNOWN)
+        known = not elsewhere and (of_arcade(name) or stem in _SPACES)
         tell("stand-in-environment" if known else "stand-in-spaces", name=name)
 
     def reset(self, *, seed: int | None = None, options: object = None) -> Any:
@@ -97,13 +98,14 @@ class Arena(gymnasium.Env):
         self._step += 1
         return self._shown.sample(), 1.0, self._step % _EPISODE == 0, False, {}
 
-    def __getattr__(self, name: str) -> float:
-        """A number that the script reads of the environment by a name."""
+    def __getattr__(self, name: str) -> Any:
+        """A number that the script reads of the environment by a name, or what is observed where it takes one of
+        several."""
         frame = user_frame(sys._getframe(1))
         if name.startswith("_") or frame is None or instruction(frame) != "LOAD_ATTR" or to_call(frame):
             raise AttributeError(name)
         tell("stand-in-values", module="gymnasium")
-        return 1.0
+        return self._shown.sample() if to_subscript(frame) else 1.0
 
     def get_action_meanings(self) -> list[str]:
         """Names of the actions, as of an arcade game."""
@@ -147,9 +149,9 @@ def _any(name: str) -> tuple[tuple[int, ...], tuple[int, ...] | int]:
     if context is None or not context.guess.spaces:
         raise KeyError(name)
     context.loosen()
-    return _UNKNOWN, 4 if "action_space.n" in user_text() else (2,)
+    return _UNKNOWN[context.guess.spaces - 1], 4 if "action_space.n" in user_text() else (2,)
 
 
 def picture() -> Any:
-    """What is seen of an environment where nothing draws it."""
-    return numpy.zeros((64, 64, 3), numpy.uint8)
+    """What is seen of an environment where nothing draws it, as large as the classic ones are drawn."""
+    return numpy.zeros((400, 600, 3), numpy.uint8)

@@ -25,7 +25,7 @@ def environment(thing: Any, name: str) -> Any:
     from .arena import Arena
     from .offered import absent_environment
 
-    named = next((one for one in thing._how.given if type(one) is str), thing._module)
+    named = _name(thing) or thing._module
     try:
         made = Arena(named, another=True)
     except KeyError as error:
@@ -33,6 +33,14 @@ def environment(thing: Any, name: str) -> Any:
     gym = importlib.import_module("gym")
     thing.__dict__["_world"] = gym.aged(made) if hasattr(gym, "aged") else made
     return thing.__dict__["_world"]
+
+
+def _name(thing: Any) -> str:
+    """The name of the environment that was asked for, also inside what something was made of."""
+    for one in (*thing._how.given, *thing._how.options.values()):
+        if found := one if type(one) is str else _name(one) if hasattr(type(one), "_how") else "":
+            return found
+    return ""
 
 
 def _within(thing: Any) -> Any:

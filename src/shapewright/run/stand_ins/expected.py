@@ -48,6 +48,13 @@ def to_call(frame: FrameType) -> bool:
     )
 
 
+def to_subscript(frame: FrameType) -> bool:
+    """Whether one of several is taken, by its place, of the attribute that a frame reads."""
+    after = [step.opname for step in dis.get_instructions(frame.f_code) if step.offset > frame.f_lasti]
+    steps = [name for name in after if name not in ("CACHE", "EXTENDED_ARG")][:2]
+    return steps[0].startswith("LOAD") and steps[1].startswith("BINARY_SUBSCR") if len(steps) > 1 else False
+
+
 def accepted(frame: FrameType) -> bool | None:
     """What the comparison that a frame is at has to come to lest it raise: the outcome of an assertion (whose test is
     told to a hook), or that of a check whose other branch only raises; `None` where either is possible."""

@@ -182,7 +182,8 @@ def _made(thing: UnknownThing) -> Any:
 
 def _call(thing: UnknownThing) -> Any:
     how = thing._how
-    owner = how.of._how.of if isinstance(how.of, UnknownThing) else None
+    method = isinstance(how.of, UnknownThing) and how.of._how.kind == "attribute"  # not what is called itself
+    owner = how.of._how.of if method else None
     data = owner if isinstance(owner, UnknownThing) and of_data(owner) else None
     shape = how.options.get("shape", how.options.get("size"))
     if isinstance(shape, tuple) and shape and all(isinstance(size, (int, numpy.integer)) for size in shape):

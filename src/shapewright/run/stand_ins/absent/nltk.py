@@ -18,6 +18,8 @@ from shapewright.run.stand_ins.unknown import unknown_name
 __version__ = "3"
 FreqDist = Counter
 _STOPS = ("a", "an", "and", "are", "as", "at", "be", "by", "for", "in", "is", "it", "of", "on", "that", "the", "to")
+_TAGS = ("NOUN", "VERB", "DET", "ADJ", ".")
+_NAMED = ("O", "B-PER", "I-PER", "O", "B-LOC")
 
 
 def word_tokenize(text: str, *_: object, **__: object) -> list[str]:
@@ -73,6 +75,34 @@ class Corpus:
     def sents(self, *_: object, **__: object) -> list[list[str]]:
         """Its sentences, in words."""
         return [TOKENS.findall(part) for part in self.raw().split("\n\n")]
+
+    def tagged_words(self, *_: object, **__: object) -> list[tuple[str, str]]:
+        """Its words and marks, each with its part of speech."""
+        return [(word, _TAGS[len(word) % len(_TAGS)]) for word in self.words()]
+
+    def tagged_sents(self, *_: object, **__: object) -> list[list[tuple[str, str]]]:
+        """Its sentences, in words with their parts of speech."""
+        return [[(word, _TAGS[len(word) % len(_TAGS)]) for word in words] for words in self.sents()]
+
+    def iob_sents(self, *_: object, **__: object) -> list[list[tuple[str, str, str]]]:
+        """Its sentences, in words with their parts of speech and the names that they are parts of."""
+        return [
+            [(word, tag, _NAMED[at % len(_NAMED)]) for at, (word, tag) in enumerate(words)]
+            for words in self.tagged_sents()
+        ]
+
+    def iob_words(self, *_: object, **__: object) -> list[tuple[str, str, str]]:
+        """The same in one list."""
+        return [word for words in self.iob_sents() for word in words]
+
+    def categories(self, *_: object, **__: object) -> list[str]:
+        """The kinds of its texts."""
+        return ["neg", "pos"]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return unknown_name(name, "nltk")
 
 
 def __getattr__(name: str) -> Any:

@@ -11,8 +11,10 @@ import io
 import os
 import shutil
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from email.message import Message
 from types import FrameType
 from typing import Any
 
@@ -29,6 +31,7 @@ from .observed import Stream, rows
 MOVES = ((os, ("rename", "replace", "remove", "unlink")), (shutil, ("move", "copy", "copyfile", "copy2", "rmtree")))
 # libraries through which a script opens a file of its own; what others look for is theirs
 READERS = ("pathlib.py", "_abc.py", "_local.py", "codecs.py", "gzip.py", "zipfile.py", "tarfile.py", "wave.py")
+UNAVAILABLE = 503
 DIVIDING = frozenset({"split", "splitlines", "readlines", "loadtxt", "genfromtxt", "reader", "DictReader", "read_csv"})
 PICTURED = f"{os.sep}PIL{os.sep}"
 PACKAGES = tuple(
@@ -73,12 +76,14 @@ def opened(context: Context) -> Iterator[None]:
 
     def urlretrieve(url: Any, filename: Any = None, *args: Any, **options: Any) -> Any:
         if not _fetched(url) or prepared_at(sys._getframe(1)):
-            return retrieve(url, filename, *args, **options)
+            with refused(url):
+                return retrieve(url, filename, *args, **options)
         return filename or os.path.basename(str(url)), None
 
     def urlopen(url: Any, *args: Any, **options: Any) -> Any:
         answer = answered(getattr(url, "full_url", url), context, sys._getframe(1))
-        return fetch(url, *args, **options) if answer is None else answer
+        with refused(getattr(url, "full_url", url)):
+            return fetch(url, *args, **options) if answer is None else answer
 
     def moving(original: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(original)
@@ -113,6 +118,18 @@ def opened(context: Context) -> Iterator[None]:
         builtins.open, io.open = kept, kept_io
         codecs.open, csv.reader = decoded, read_rows  # type: ignore[assignment]
         urllib.request.urlretrieve, urllib.request.urlopen = retrieve, fetch
+
+
+@contextlib.contextmanager
+def refused(url: Any) -> Iterator[None]:
+    """Where the body finds no network, raise what a script is prepared for that expects a page which is not there, as
+    well as one that expects no network."""
+    try:
+        yield
+    except urllib.error.HTTPError:
+        raise
+    except urllib.error.URLError as error:
+        raise urllib.error.HTTPError(str(url), UNAVAILABLE, str(error.reason), Message(), None) from error
 
 
 def answered(url: Any, context: Context, frame: FrameType | None) -> Answer | None:

@@ -141,7 +141,7 @@ def _either(original: Any, make: Any, context: Context) -> Any:
         try:
             with context.as_it_is():
                 original(self, *args, **{key: value for key, value in options.items() if key != "download"})
-        except (RuntimeError, FileNotFoundError, OSError):
+        except (RuntimeError, ImportError, OSError):
             make(self, *args, **options)
             self.made_up = True
             context.note("stand-in-dataset", name=f"torchvision {type(self).__name__}", columns=f"{len(self)} pictures")

@@ -104,6 +104,11 @@ class Dataset(torch_data.Dataset):
         raise AttributeError(name)
 
     @classmethod
+    def download(cls, root: Any, check: Any = None) -> str:
+        """The folder that what its addresses hold was put into; what is read of it is made up."""
+        return os.path.join(root, getattr(cls, "name", ""), getattr(cls, "dirname", ""))
+
+    @classmethod
     def splits(
         cls,
         path: Any = None,

@@ -1,0 +1,128 @@
+"""What is not installed or not there is made up as far as the script's use of it tells: environments that show
+pictures, corpora with tags, sets of pictures whose library is absent, pages that nobody answers; and what its author
+left to be written is told as that."""
+
+from __future__ import annotations
+
+import pytest
+
+from shapewright.checking import examine
+
+PICTURED = """
+import torch
+from torch import nn
+from surely_absent.wrappers import made, wrapped
+
+class Player(nn.Module):
+    def __init__(self, env):
+        super().__init__()
+        rows, columns, colors = env.observation_space.shape
+        assert env.observation_space.low[0, 0, 0] == 0
+        self.seen = nn.Sequential(nn.Conv2d(colors, 4, 8, stride=4), nn.ReLU(), nn.Flatten())
+        with torch.no_grad():
+            width = self.seen(torch.zeros(1, colors, rows, columns)).shape[1]
+        self.value = nn.Linear(width, env.action_space.n)
+
+    def forward(self, picture):
+        return self.value(self.seen(picture))
+
+env = wrapped(made("PongNoFrameskip-v4"), clip=True)
+net = Player(env)
+optimizer = torch.optim.Adam(net.parameters())
+state = env.reset()
+for step in range(40):
+    picture = torch.as_tensor(state, dtype=torch.float).permute(2, 0, 1).unsqueeze(0)
+    values = net(picture)
+    state, reward, done, _ = env.step(values.argmax().item())
+    loss = (values.max() - reward) ** 2
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    if done:
+        state = env.reset()
+"""
+STATE = """
+import gym
+import numpy as np
+import torch
+
+env = gym.make("LunarLander-v2").unwrapped
+env.reset()
+net = torch.nn.Conv2d(3, 2, 3)
+place = int(env.state[0] * 2 + 300)
+screen = env.render().transpose((2, 0, 1))[:, 160:320]
+wide = screen[:, :, max(place - 160, 0) : max(place - 160, 0) + 320]
+net(torch.from_numpy(np.ascontiguousarray(wide, dtype=np.float32)).unsqueeze(0)).mean().backward()
+"""
+TAGGED = """
+import nltk
+import torch
+
+rows = []
+for sentence in nltk.corpus.conll2002.iob_sents():
+    words, _, names = list(zip(*sentence))
+    rows.append((words, names))
+words = {word: at for at, word in enumerate(sorted({one for row in rows for one in row[0]}))}
+names = {name: at for at, name in enumerate(sorted({one for row in rows for one in row[1]}))}
+net = torch.nn.Sequential(torch.nn.Embedding(len(words), 8), torch.nn.Linear(8, len(names)))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for sentence, told in rows[:6]:
+    scores = net(torch.tensor([words[one] for one in sentence]))
+    loss = torch.nn.functional.cross_entropy(scores, torch.tensor([names[one] for one in told]))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+FETCHED = """
+import os
+import urllib.request
+from urllib.error import HTTPError
+import torch
+
+for name in ("net.ckpt", "logs/net.ckpt"):
+    if not os.path.isfile(name):
+        try:
+            urllib.request.urlretrieve("https://example.org/" + name, name)
+        except HTTPError as error:
+            print("get it by hand:", error)
+from IPython import get_ipython
+from IPython.display import HTML, clear_output, display
+from ipywidgets import interact
+
+@interact(width=(1, 4))
+def show(width):
+    display(HTML("<b>" * width))
+
+get_ipython().run_line_magic("matplotlib", "inline")
+net = torch.nn.Linear(4, 2)
+for _ in range(3):
+    clear_output(wait=True)
+    net(torch.ones(3, 4)).sum().backward()
+"""
+SCENES = """
+import torch
+from torchvision import datasets, transforms
+
+resize = transforms.Compose([transforms.Resize([16, 16]), transforms.ToTensor()])
+data = datasets.LSUN("data", classes=["church_outdoor_train"], transform=resize)
+for pictures, labels in torch.utils.data.DataLoader(data, batch_size=8):
+    torch.nn.Conv2d(3, 2, 3)(pictures).mean().backward()
+"""
+
+
+@pytest.mark.parametrize("text", [PICTURED, STATE, TAGGED, FETCHED, SCENES])
+def test_it_is_made_up_and_the_script_is_checked_to_its_end(text, resident, tmp_path):
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+    trace, diagnosis = examine(str(tmp_path / "a.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, (diagnosis.reason, diagnosis.findings)
+    assert trace.assumptions
+
+
+def test_what_its_author_left_to_be_written_is_no_want_of_a_library(resident, tmp_path):
+    text = (
+        "import torch\nfrom surely_absent import moons\nx, y = moons(200)\n"
+        "def forward(x):\n    raise NotImplementedError()\nforward(torch.tensor(x))\n"
+    )
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+    _, diagnosis = examine(str(tmp_path / "a.py"), resident=resident)
+    assert diagnosis.outcome == "incomplete" and "NotImplementedError" in diagnosis.reason, diagnosis.reason

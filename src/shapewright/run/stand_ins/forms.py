@@ -182,8 +182,7 @@ def _made(thing: UnknownThing) -> Any:
 
 def _call(thing: UnknownThing) -> Any:
     how = thing._how
-    method = isinstance(how.of, UnknownThing) and how.of._how.kind == "attribute"  # not what is called itself
-    owner = how.of._how.of if method else None
+    owner = getattr(how.of, "_how", how).of if getattr(how.of, "_how", how).kind == "attribute" else None  # of a method
     data = owner if isinstance(owner, UnknownThing) and of_data(owner) else None
     shape = how.options.get("shape", how.options.get("size"))
     if isinstance(shape, tuple) and shape and all(isinstance(size, (int, numpy.integer)) for size in shape):

@@ -85,7 +85,6 @@ for name in ("net.ckpt", "logs/net.ckpt"):
             urllib.request.urlretrieve("https://example.org/" + name, name)
         except HTTPError as error:
             print("get it by hand:", error)
-from IPython import get_ipython
 from IPython.display import HTML, clear_output, display
 from ipywidgets import interact
 
@@ -93,7 +92,6 @@ from ipywidgets import interact
 def show(width):
     display(HTML("<b>" * width))
 
-get_ipython().run_line_magic("matplotlib", "inline")
 net = torch.nn.Linear(4, 2)
 for _ in range(3):
     clear_output(wait=True)

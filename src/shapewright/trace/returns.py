@@ -13,8 +13,8 @@ class RunningSum:
 
     `kind` is `following` where each is made of those after it, `before` where it is made of those before it,
     `turned` where the first is made of all and stands last; `crossed` is the name of flags at which the sum goes on
-    all the same, `kept` that of flags at which alone it goes on; `addends` and `values` begin with the first
-    numbers."""
+    all the same, `kept` that of flags at which alone it goes on, `turned` that of flags of which the last is used at
+    the first step; `addends` and `values` begin with the first numbers."""
 
     event: int
     kind: str
@@ -24,6 +24,7 @@ class RunningSum:
     crossed: str = ""
     kept: str = ""
     uid: int = 0
+    turned: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,7 @@ FAULTY = (
     (_LATENT.format(drawn=_SAMPLE, code="mean", also=""), 12),
     (filled(_STEPS, given="torch.randint(0, 50, (len(x),))"), 17),
     (_KEPT.replace("{given}", "x"), 18),
+    (_SCRIPT.replace("{target}", "torch.randn_like(x).to(x.device).float()"), 11),
 )
 SOUND = (
     filled(_CLEAN, made="mixed = x + 0.3 * torch.randn_like(x); mixed = mixed.clamp(-2, 2)", given="mixed"),
@@ -112,6 +113,10 @@ SOUND = (
         _CLEAN, made="dither = x + torch.rand_like(x); steps = dither.round(); print(steps.unique().numel())", given="x"
     ),
     _SCRIPT.replace("{target}", "noise"),
+    _SCRIPT.replace("noise = torch.randn_like(x)", "noise = torch.randn_like(x).float()").replace("{target}", "noise"),
+    _SCRIPT.replace("net(mixed), {target}", "net(mixed + other), other").replace(
+        "    loss", "    other = torch.randn_like(x).float()\n    loss", 1
+    ),
     _SCRIPT.replace("{target}", "x"),
     _SCRIPT.replace("net(mixed), {target}", "net(x), torch.randn(9, 5)"),
     _LATENT.format(drawn=_SAMPLE, code="code", also=""),

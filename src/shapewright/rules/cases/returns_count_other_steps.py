@@ -341,6 +341,16 @@ for step in range(4):
     loss.backward()
     opt.step()
 """
+_ZIPPED = """\
+def estimate(r, v, after, over, g=0.97, lam=0.9):
+    surprise = torch.tensor(r) + g * torch.tensor(after) * (1 - torch.tensor(over)) - torch.tensor(v)
+    out, running = [], 0.0
+    for one, end in zip(surprise.numpy()[::-1], {over}):
+        running = one + g * lam * (1 - end) * running
+        out.insert(0, running)
+    return torch.tensor(out)
+"""
+_ZIPPED_CALL = "estimate(rewards.tolist(), values.tolist(), values.roll(-1).tolist(), ends.tolist())"
 _DOUBLE = "r[at] + 0.9 * going * target(s2[at]).gather(1, online({next}[at]).argmax(1, keepdim=True))"
 FAULTY = (
     (_script(LISTED.replace("after * (1 - d[t])", "after")), 14),
@@ -365,6 +375,7 @@ FAULTY = (
     (_METHODS.replace("{next}", "s"), 21),
     (_WORTH.replace("{next}", "s"), 11),
     (_many(FOLLOWED), 14),
+    (_script(_ZIPPED.replace("{over}", "over"), _ZIPPED_CALL), 15),
 )
 SOUND = (
     _WORTH.replace("{next}", "s2"),
@@ -381,6 +392,8 @@ SOUND = (
     _script(COLUMNS, COLUMNS_CALL),
     _counted(COLUMNS),
     _script(REWARDED),
+    _script(_ZIPPED.replace("{over}", "over[::-1]"), _ZIPPED_CALL),
+    _script(_ZIPPED.replace("{over}", "reversed(over)"), _ZIPPED_CALL).replace("ends[11::12]", "ends[[11, 36]]"),
     _script(NORMALIZED),
     _script(SUFFIXES),
     _script(CAPPED, CAPPED_CALL),  # an episode that only ran out of time is worth what follows

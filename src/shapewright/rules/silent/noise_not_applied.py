@@ -33,8 +33,10 @@ from ... import ops
 from ...graph.batches import stored
 from ...graph.flow import (
     REGRESSION_LOSSES,
+    chain,
     consumers,
     lineage,
+    maker,
     one_per_place,
     operands,
     produced,
@@ -72,7 +74,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         ):
             continue
         for answer, target in (operands(event), operands(event)[::-1]):
-            drawn = produced(trace, target)
+            drawn = maker(trace, target, _passes)
             if not answer.requires_grad or target.requires_grad or drawn is None or drawn.op not in NOISE:
                 continue
             made = ancestors(trace, answer)
@@ -89,7 +91,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
             if drawn.index not in made and added is None:
                 yield from _left_clean(trace, event, drawn, made)
-            elif drawn.index not in made and added is not None and len(consumers(trace, drawn.index)) == 1:
+            elif drawn.index not in made and added is not None and _for_loss(trace, target, drawn):
                 yield Facts(
                     event.site,
                     fields={
@@ -100,6 +102,16 @@ def check(trace: Trace) -> Iterator[Facts]:
                     remedy=Rewrite(name, drawn.site) if (name := _name(trace, added.result)) else None,
                     event=event.index,
                 )
+
+
+def _passes(event: Event) -> bool:
+    """Whether a call hands on the numbers that it was given, to another device perhaps."""
+    return ops.is_a(event.op, "keeps_values") and ops.is_a(event.op, "pointwise")
+
+
+def _for_loss(trace: Trace, target: TensorFact, drawn: Event) -> bool:
+    """Whether nothing but the loss reads what was drawn."""
+    return all(len(consumers(trace, event.index)) == 1 for event in chain(trace, target, _passes))
 
 
 def _left_clean(trace: Trace, event: Event, drawn: Event, made: dict[int, Event]) -> Iterator[Facts]:

@@ -5,9 +5,10 @@ A function of the script that computes one number per step from rewards, values 
 again with other values at some steps. Reported is a result before the end of an episode that changes with values after
 the end, although the flags stop a part of them; a result that changes with earlier steps and not with later ones; a
 result that uses the value of its own step where it needs the value of the next step; and flags that are used one step
-late, except the flag after the last step. A loop that only computes is run again like a function. Also a target that a
-mask sets to zero at the last steps, including the reward; a target that adds the discounted value of the same states
-whose value is trained; and a target that evaluates the next states with the actions for the current states.
+late, except the flag after the last step, or from the last step to the first. A loop that only computes is run again
+like a function. Also a target that a mask sets to zero at the last steps, including the reward; a target that adds the
+discounted value of the same states whose value is trained; and a target that evaluates the next states with the actions
+for the current states.
 
 ## Why it hurts
 The critic learns values that include rewards of another episode, or of the past, and the policy is credited with what
@@ -31,8 +32,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...graph.bootstrap import Bootstrap, bootstraps
-from ...graph.carried import counting
+from ...graph.carried import carried_at, counting
 from ...graph.flow import operands
+from ...graph.probed import line_of
 from ...graph.states import stored_twice, trained_states
 from ...graph.training import ancestors, place
 from ...trace import EpisodeSums, Trace
@@ -45,6 +47,7 @@ code = "SW355"
 def check(trace: Trace) -> Iterator[Facts]:
     """Every function whose sums count what they must not, or leave out what they must count."""
     yield from _wiped(trace)
+    yield from _turned(trace)
     yield from _same_states(trace)
     for told in trace.answers(EpisodeSums):
         if told.site is None:
@@ -78,6 +81,22 @@ def _wiped(trace: Trace) -> Iterator[Facts]:
             remedy=_alone(trace, found),
         )
         return
+
+
+def _turned(trace: Trace) -> Iterator[Facts]:
+    """Sums over the steps that stop at flags taken from the last to the first."""
+    for told in trace.data.sums:
+        made = trace.events[told.event]
+        if told.turned and made.site is not None:
+            site = carried_at(trace, made.site)
+            yield Facts(
+                site,
+                message="turned",
+                why="why_turned",
+                fields={"name": told.turned, "source": line_of(trace, site)},
+                origins=place(trace, made.site),
+            )
+            return
 
 
 def _same_states(trace: Trace) -> Iterator[Facts]:
@@ -125,6 +144,11 @@ MESSAGES = {
             "{name} was increased at a single step and the call repeated: the result of that step contains the "
             "increased value twice, once added with the discount and once subtracted"
         ),
+        "turned": "`{source}` uses the flags `{name}` in reverse order",
+        "why_turned": (
+            "the sum over the later steps stops where `{name}` is set when read from the last step to the first, not "
+            "at the steps that it marks. It continues past the real ends of episodes and stops within them"
+        ),
         "states": "the target is computed from the same states as the prediction, not from the next states",
         "why_states": (
             "in every step seen, the network was given here the same states as the network being trained. The "
@@ -171,6 +195,12 @@ MESSAGES = {
             "se aumentó {name} en un solo paso y se repitió la llamada: el resultado de ese paso contiene dos veces el "
             "valor aumentado, una sumado con el descuento y otra restado"
         ),
+        "turned": "`{source}` usa los indicadores `{name}` en orden inverso",
+        "why_turned": (
+            "la suma de los pasos posteriores se detiene donde `{name}` está activo si se lee del último paso al "
+            "primero, no en los pasos que señala. Sigue más allá de los finales reales y se detiene dentro de los "
+            "episodios"
+        ),
         "states": "el objetivo se calcula con los mismos estados que la predicción, no con los estados siguientes",
         "why_states": (
             "en todos los pasos vistos, la red recibió aquí los mismos estados que la red que se entrena. El objetivo "
@@ -212,6 +242,11 @@ MESSAGES = {
         "why_own": (
             "{name} の 1 つの値を大きくして再実行すると、そのステップの結果では、同じ値が割り引いて足され、同時に引かれ"
             "ていました"
+        ),
+        "turned": "`{source}` はフラグ `{name}` を逆順に使っています",
+        "why_turned": (
+            "後のステップの和は、`{name}` が示すステップではなく、`{name}` を最後から逆に読んだときに立っているステップ"
+            "で止まっています。実際のエピソードの終わりを越えて続き、エピソードの途中で止まります"
         ),
         "states": "ターゲットが、次の状態ではなく、予測と同じ状態から計算されています",
         "why_states": (

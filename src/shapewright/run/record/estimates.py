@@ -20,12 +20,14 @@ COLUMNS, MARKS, LEAST, FEWEST = 8, 4, 12, 4
 @dataclass(frozen=True)
 class Estimate:
     """How numbers run: `kind` as in `RunningSum`, the flags at which alone they go on, and those at which the value of
-    the next state is left out and the sum goes on all the same."""
+    the next state is left out and the sum goes on all the same, and those of which the last is used at the first
+    step."""
 
     kind: str
     addend: Column
     kept: str = ""
     crossed: str = ""
+    turned: str = ""
 
 
 @dataclass(frozen=True)
@@ -37,10 +39,11 @@ class Way:
     read: torch.Tensor
     kept: str = ""
     crossed: str = ""
+    turned: str = ""
 
     @property
     def right(self) -> bool:
-        return self.kind == "following" and not (self.kept or self.crossed)
+        return self.kind == "following" and not (self.kept or self.crossed or self.turned)
 
 
 def estimated(x: torch.Tensor, held: list[Column]) -> Estimate | None:
@@ -65,7 +68,7 @@ def estimated(x: torch.Tensor, held: list[Column]) -> Estimate | None:
                 continue
             if way.right:
                 return None
-            wrong[at, place, which] = Estimate(way.kind, rewards[at], way.kept, way.crossed)
+            wrong[at, place, which] = Estimate(way.kind, rewards[at], way.kept, way.crossed, way.turned)
         # returns are advantages and values: what the sum crosses is told by the advantages alone
         crossing = [way for way in ways if way.crossed]
         gains = x - value.numbers
@@ -88,7 +91,7 @@ def _turned(x: torch.Tensor, rewards: list[Column], values: list[Column], marks:
 def _ways(x: torch.Tensor, marks: list[Column]) -> Iterator[Way]:
     """The right ways first. Flags are those of a step, or of the state before it."""
     everywhere = torch.ones_like(x)
-    open_, closed, crossed = [everywhere], [], []
+    open_, closed, crossed, turned = [everywhere], [], [], []
     for column in marks:
         for flags in (column.numbers, torch.cat([column.numbers[1:], column.numbers[:1]])):
             open_.append(1 - flags)
@@ -97,10 +100,19 @@ def _ways(x: torch.Tensor, marks: list[Column]) -> Iterator[Way]:
         if column.ends is not None and bool(column.ends[1:-1].any()) and int(column.ends.sum()) * 3 < len(x):
             crossed.append((column.name, (~column.ends).to(x.dtype)))
             open_.append(crossed[-1][1])
+        if few(column):
+            turned.append((column.name, 1 - column.numbers.flip(0)))
     yield from (Way("following", goes, goes) for goes in open_)
     yield from (Way("following", goes, goes, kept) for kept, goes in closed)
     yield from (Way("following", everywhere, read, crossed=name) for name, read in crossed)
+    yield from (Way("following", goes, read, turned=name) for name, goes in turned for read in (goes, *open_))
     yield from (Way("before", goes, goes) for goes in open_)
+
+
+def few(column: Column) -> bool:
+    """Whether flags are set at two steps or more, at a few of them, and not at the same ones from the end."""
+    ones = int(column.numbers[1:-1].sum())
+    return ones >= 2 and ones * 3 < len(column.numbers) and not torch.equal(column.numbers, column.numbers.flip(0))
 
 
 def _fitting(

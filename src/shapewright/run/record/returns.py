@@ -14,7 +14,7 @@ from ...trace import PassedEnd, RunningSum
 from ..script.sources import UserSources
 from .beside import LONGEST, Column, columns, first_of_each
 from .encoding import MAKING
-from .estimates import estimated
+from .estimates import estimated, few
 from .readable import readable
 
 if TYPE_CHECKING:
@@ -158,22 +158,20 @@ class Returns:
             return
         wrong = estimated(numbers, beside)
         if wrong is not None:
-            self._add(index, wrong.kind, wrong.addend, numbers, wrong.crossed, wrong.kept)
+            self._add(index, wrong.kind, wrong.addend, numbers, wrong.crossed, wrong.kept, wrong.turned)
             return
         for own in (numbers, numbers[1:], numbers[:-1]):
             near = [column for column in held if len(column.numbers) == len(own)]
             found = _kind(own, near)
             if found is not None:
                 kind, addend, goes = found
-                crossed, kept = _ends(own, addend, near, goes) if kind == "following" else ("", "")
-                self._add(index, kind, addend, own, crossed, kept)
+                self._add(index, kind, addend, own, *(_ends(addend, near, goes) if kind == "following" else ()))
                 return
 
-    def _add(
-        self, index: int, kind: str, addend: Column, numbers: torch.Tensor, crossed: str = "", kept: str = ""
-    ) -> None:
+    def _add(self, index: int, kind: str, addend: Column, numbers: torch.Tensor, *flags: str) -> None:
         first, second = (tuple(round(x, 6) for x in part[:SHOWN].tolist()) for part in (numbers, addend.numbers))
-        self.sums.append(RunningSum(index, kind, addend.name, first, second, crossed, kept, self._uid))
+        crossed, kept, turned = (*flags, "", "", "")[:3]
+        self.sums.append(RunningSum(index, kind, addend.name, first, second, crossed, kept, self._uid, turned))
 
 
 def _kind(x: torch.Tensor, held: list[Column]) -> tuple[str, Column, torch.Tensor] | None:
@@ -279,19 +277,28 @@ def _carried_scaled(x: torch.Tensor, r: torch.Tensor, spanned: bool) -> torch.Te
     return torch.ones(len(x) - 1, dtype=torch.bool) if 0.3 <= factor <= 1.0 + CLOSE else None
 
 
-def _ends(x: torch.Tensor, addend: Column, held: list[Column], goes: torch.Tensor) -> tuple[str, str]:
-    """The flags at which the sum goes on although they are set, and those at which alone it does."""
+def _ends(addend: Column, held: list[Column], goes: torch.Tensor) -> tuple[str, str, str]:
+    """The flags at which the sum goes on although they are set, those at which alone it does, and those of which the
+    last is used at the first step."""
     marks = [column for column in held if column.flags and column is not addend]
     for column in marks:
         ends = column.numbers[:-1] == 1
         if bool((goes == ends).all()) and int(ends.sum()) * 3 < len(ends):
-            return "", column.name
+            return "", column.name, ""
     if bool(goes.all()):
         for column in marks:
             ends = column.ends
             if column.truth and ends is not None and int(ends.sum()) * 3 <= len(ends) and bool(ends[:-1].any()):
-                return column.name, ""
-    return "", ""
+                return column.name, "", ""
+    if any(torch.equal(goes, (part == 0) == zero) for column in marks for part in _inner(column) for zero in (0, 1)):
+        return "", "", ""
+    turned = (column.name for column in marks if few(column) and torch.equal(goes, column.numbers.flip(0)[:-1] == 0))
+    return "", "", next(turned, "")
+
+
+def _inner(column: Column) -> tuple[torch.Tensor, torch.Tensor]:
+    """The flags of all steps but the last, each that of its step, or of the state after it."""
+    return column.numbers[:-1], column.numbers[1:]
 
 
 def _bootstrapped(x: torch.Tensor, held: list[Column]) -> tuple | None:

@@ -341,16 +341,6 @@ for step in range(4):
     loss.backward()
     opt.step()
 """
-_ZIPPED = """\
-def estimate(r, v, after, over, g=0.97, lam=0.9):
-    surprise = torch.tensor(r) + g * torch.tensor(after) * (1 - torch.tensor(over)) - torch.tensor(v)
-    out, running = [], 0.0
-    for one, end in zip(surprise.numpy()[::-1], {over}):
-        running = one + g * lam * (1 - end) * running
-        out.insert(0, running)
-    return torch.tensor(out)
-"""
-_ZIPPED_CALL = "estimate(rewards.tolist(), values.tolist(), values.roll(-1).tolist(), ends.tolist())"
 _DOUBLE = "r[at] + 0.9 * going * target(s2[at]).gather(1, online({next}[at]).argmax(1, keepdim=True))"
 FAULTY = (
     (_script(LISTED.replace("after * (1 - d[t])", "after")), 14),
@@ -375,9 +365,10 @@ FAULTY = (
     (_METHODS.replace("{next}", "s"), 21),
     (_WORTH.replace("{next}", "s"), 11),
     (_many(FOLLOWED), 14),
-    (_script(_ZIPPED.replace("{over}", "over"), _ZIPPED_CALL), 15),
+    (_script(REWARDED.replace("reversed(d)", "d")), 14),
 )
 SOUND = (
+    *map(_script, (LISTED, REWARDED, NORMALIZED, SUFFIXES)),
     _WORTH.replace("{next}", "s2"),
     GOALS.format(goal="r[at] + 0.9 * best * going"),
     GOALS.format(goal="going * (r[at] + 0.9 * best) + (1 - going) * r[at]"),
@@ -387,15 +378,10 @@ SOUND = (
     INLINE.format(**FIRSTS),
     INLINE.format(**LASTS),
     INLINE.format(**LASTS | {"closing": "held.begins[t]"}),
-    _script(LISTED),
     _script(ARRAYS, ARRAYS_CALL),
     _script(COLUMNS, COLUMNS_CALL),
     _counted(COLUMNS),
-    _script(REWARDED),
-    _script(_ZIPPED.replace("{over}", "over[::-1]"), _ZIPPED_CALL),
-    _script(_ZIPPED.replace("{over}", "reversed(over)"), _ZIPPED_CALL).replace("ends[11::12]", "ends[[11, 36]]"),
-    _script(NORMALIZED),
-    _script(SUFFIXES),
+    _script(REWARDED.replace("reversed(d)", "d")).replace("ends[11::12]", "ends[[11, 36]]"),  # the same both ways
     _script(CAPPED, CAPPED_CALL),  # an episode that only ran out of time is worth what follows
     _many(FOLLOWED.replace("lam * carry", "lam * (1 - d[t]) * carry")),
     GOALS.format(goal=_DOUBLE).replace("{next}", "s2"),

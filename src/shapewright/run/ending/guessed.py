@@ -245,7 +245,7 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
     """Other guesses, the likeliest first."""
     failed, before = trace.failure.event if trace.failure is not None else None, guess
     own = trace.data.invented is None and apart(trace)
-    if trace.data.loose and not own and trace.failure is not None and of_an_age(trace, trace.failure):
+    if not own and trace.failure is not None and of_an_age(trace, trace.failure):
         guess = dataclasses.replace(guess, beyond=True)
         yield guess
     if _asks(trace) and not trace.data.loose:

@@ -68,6 +68,9 @@ def called(found: numpy.ndarray, name: str, given: tuple[Any, ...], options: dic
         return {kind: int(count) for kind, count in zip(kinds[order].tolist(), counts[order])}
     if name == "unique":
         return found[numpy.sort(numpy.unique(found, return_index=True)[1])]
+    if name == "drop" and given and found.dtype == object:  # of the names of columns
+        gone = [given[0]] if isinstance(given[0], str) else list(given[0])
+        return found[[entry not in gone for entry in found]]
     if name == "nunique":
         return numpy.asarray(len(numpy.unique(found)))
     return None

@@ -267,7 +267,7 @@ def _item(of: UnknownThing, key: Any) -> Any:
     if isinstance(found, Table):
         if isinstance(key, str):
             return found.labels() if key in TARGETS else _field(of, found, key)
-        if isinstance(key, (list, numpy.ndarray)) and len(key) and all(isinstance(one, str) for one in key):
+        if isinstance(key, (list, numpy.ndarray)) and any(isinstance(one, str) for one in key):
             return Table({name: found.column(name) for name in key}, found.context, found.name)
         if isinstance(key, (slice, list, numpy.ndarray)):
             return found.taken(key)
@@ -281,8 +281,8 @@ def _item(of: UnknownThing, key: Any) -> Any:
                 return found.column(name)[rows]
             if all(isinstance(one, str) for one in name):
                 return Table({one: found.column(one)[rows] for one in name}, found.context, found.name)
-        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], int) and key[1] in found.columns:
-            return found.columns[key[1]][key[0]]
+        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], int) and key[1] < len(found.columns):
+            return list(found.columns.values())[key[1]][key[0]]
         if isinstance(key, int):
             return found.taken(key)
         found = found.array()

@@ -155,6 +155,15 @@ def _solved(func: Any, y0: Any, t: Any, *_: object, **__: object) -> Any:
     return tuple(map(torch.stack, zip(*states))) if isinstance(y0, tuple) else torch.stack(states)
 
 
+def _merged(name: str) -> Any:
+    def merge(*given: Any, **options: Any) -> Any:
+        from . import merged
+
+        return getattr(merged, name)(*given, **options)
+
+    return merge
+
+
 PLACED = (torch.nn.Module, torch.utils.data.DataLoader)
 _PROCESS: dict[str, Any] = {
     **{name: _prepared for name in ("prepare", "prepare_model", "prepare_data_loader", "prepare_optimizer")},
@@ -180,7 +189,7 @@ _TABLE: dict[str, dict[str, Any]] = {
     "cv2": {"imread": _picture, "resize": _resized, "cvtColor": _colours},
     "librosa": {"load": _heard},
     "apex": {"initialize": lambda *given, **_: same(*given[:2]), "scale_loss": _scaled},
-    "pandas": {"to_numeric": first, "concat": lambda parts, *_, **__: parts[0]},
+    "pandas": {"to_numeric": first, "concat": _merged("concat"), "get_dummies": _merged("get_dummies")},
     "torchdiffeq": dict.fromkeys(("odeint", "odeint_adjoint"), _solved),
     **{package: {"ALEInterface": Console, "list_games": lambda: GAMES} for package in ("atari_py", "ale_py")},
     "unidecode": {"unidecode": first},

@@ -16,7 +16,7 @@ import torch
 from torch.utils.data._utils import collate as _collate
 
 from .checkpoints import fetched
-from .context import Context
+from .context import Context, current
 from .files.contents import ARCHIVES, JSON, NOTHING, PICTURES, SETTINGS, TEXTS, ending_of
 from .how import HELD, refuse
 from .unknown import UnknownThing, forms, of_file
@@ -65,6 +65,7 @@ def active(context: Context) -> Iterator[None]:
     def unpickled(name: str) -> Any:
         context.made_up(name)
         context.loosen(tried=True)
+        context.stands()
         return of_file(name)
 
     pickle.load, pickle.loads = load_file, loads
@@ -77,6 +78,8 @@ def active(context: Context) -> Iterator[None]:
 
 def take() -> None:
     """Let torch take what stands for arrays as it takes them."""
+    if (context := current()) is not None:
+        context.stands()
     _collate.default_collate_fn_map[UnknownThing] = _collated
     kept = torch.from_numpy
     if hasattr(kept, "takes_unknown"):

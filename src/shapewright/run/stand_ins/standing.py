@@ -12,6 +12,7 @@ OPERATORS = (
     *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "mod", "pow", "neg", "invert"),
     *("matmul", "and", "or", "lt", "le", "gt", "ge"),
 )
+MAKING = ("tensor", "as_tensor")
 
 
 class Standing:
@@ -27,8 +28,13 @@ class Standing:
 
 def stood(func: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any], None]:
     """The arguments of a call of torch's, as `Recorder.shaping` gives them, with tensors for what stands for them."""
-    if getattr(func, "__name__", "") == "copy_":
+    name = getattr(func, "__name__", "")
+    if name == "copy_":
         return args, kwargs, None
+    if name in MAKING and args and hasattr(type(args[0]), "_how") and not isinstance(args[0], Standing):
+        from .tensors import numbers_of
+
+        args = (numbers_of(args[0]), *args[1:])  # at once, where torch would ask for each number
     return tuple(map(_given, args)), {key: _given(value) for key, value in kwargs.items()}, None
 
 

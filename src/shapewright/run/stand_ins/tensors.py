@@ -11,7 +11,7 @@ import torch
 
 from .context import current
 from .how import refuse
-from .unknown import UnknownClass, UnknownThing, forms
+from .unknown import UnknownClass, UnknownThing, forms, of_data
 
 HALF = 0.5
 ABSENT = (UnknownThing, UnknownClass)  # of a library that is not installed
@@ -49,6 +49,17 @@ def made_of(thing: UnknownThing) -> torch.Tensor:
         made = torch.as_tensor(found)
         thing.__dict__["_tensor"] = made.float() if made.dtype == torch.float64 else made
     return thing.__dict__["_tensor"]
+
+
+def numbers_of(thing: UnknownThing) -> Any:
+    """The numbers, of single precision, of which torch makes a tensor for something unknown that may be data; any other
+    is given back as it is."""
+    if thing._fed or not of_data(thing):
+        return thing
+    found = numpy.asarray(forms().array(thing))
+    return (
+        found.astype(numpy.float32) if found.dtype == numpy.float64 else found if found.dtype.kind in "biuf" else thing
+    )
 
 
 def compares(thing: UnknownThing) -> bool:

@@ -152,6 +152,10 @@ class UnknownThing(metaclass=UnknownClass):
             context.passes_over(self._module, any(map(_derived, (*args, *options.values()))))
         self._lend(args, options)
         thing = thing_of(self._module, How("call", self, self._how.name, args, options), self._fed or given)
+        if options.get("inplace") is True and isinstance(self._how.of, UnknownThing) and of_data(self):
+            from .merged import put_back
+
+            put_back(self._how.of, thing)
         return forms().array(thing) if self._how.name in ARRAYS and of_data(self) else thing
 
     def _lend(self, args: Any, options: Any) -> None:

@@ -88,6 +88,25 @@ class RobustScaler(_Scaler):
         return center, high - low
 
 
+def normalize(X: Any, norm: str = "l2", *, axis: int = 1, **_: Any) -> Any:
+    """Rows, or columns with `axis=0`, of length 1; a sparse matrix stays one. What is unknown yet is scaled when asked
+    for."""
+    if isinstance(X, UnknownThing):
+        return thing_of(
+            "sklearn", How("computed", lambda rows: normalize(_numbers(rows), norm, axis=axis), "scale", (X,))
+        )
+    sizes = abs(X if hasattr(X, "multiply") else _numbers(X))
+    if norm == "l2":
+        squares = sizes.power(2) if hasattr(X, "multiply") else sizes**2
+        spans = numpy.sqrt(numpy.asarray(squares.sum(axis)))
+    else:
+        spans = numpy.asarray(
+            sizes.sum(axis) if norm == "l1" else (sizes.toarray() if hasattr(X, "multiply") else sizes).max(axis)
+        )
+    shares = (1 / numpy.where(spans == 0, 1.0, spans)).reshape((-1, 1) if axis == 1 else (1, -1))
+    return X.multiply(shares) if hasattr(X, "multiply") else _numbers(X) * shares
+
+
 def _numbers(X: Any) -> Any:
     rows = numpy.asarray(X)
     rows = rows if rows.dtype.kind == "f" else rows.astype("float64")

@@ -22,6 +22,7 @@ from .usage import Usage
 
 COUNT, NESTED, MOST = 13, 20, 500  # files of a folder, of each of several, and of all where many are needed
 KINDS = (1, 10, 5)  # folders of one level, by how many levels there are
+ANY, FEW = "**", 2  # folders on any level, or on one: no fewer than a classifier tells apart
 VIDEOS = (".mp4", ".webm", ".avi")  # empty ones: what an environment would have recorded, to be shown at the end
 KNOWN = frozenset({*PICTURES, *JSON, *TEXTS, *VIDEOS, ".wav"}) - {"", ".html", ".md"}
 WILD = re.compile(r"[*?\[]")
@@ -98,7 +99,7 @@ def _split(pattern: str, folder: Any) -> list[str]:
     parts = os.path.join(os.fspath(folder), pattern).split(os.sep) if pattern else [os.fspath(folder), ""]
     first = next((index for index, part in enumerate(parts) if WILD.search(part)), len(parts) - 1)
     base = os.sep.join(parts[:first]) or (os.sep if parts[0] == "" and first else ".")
-    return [base, *(part for part in parts[first:-1] if part != "**"), parts[-1]]
+    return [base, *parts[first:-1], parts[-1]]
 
 
 def _asked(frame: Any) -> bool:
@@ -127,12 +128,13 @@ def _filled(folder: str, between: list[str], pattern: str, context: Context) -> 
     if any(mark in part for part in (stem, *between) for mark in "?["):
         return False
     context.made_up(folder)
-    places, wild = [folder], sum("*" in part for part in between)
+    places, wild = [folder], sum("*" in part and part != ANY for part in between)
     for part in between:
-        names = [part.replace("*", str(number)) for number in range(KINDS[min(wild, 2)] if "*" in part else 1)]
+        kinds = FEW if part == ANY else KINDS[min(wild, 2)] if "*" in part else 1
+        names = [part.replace(ANY, "*").replace("*", str(number)) for number in range(kinds)]
         places = [os.path.join(place, name) for place in places for name in names]
     many = 0 if ending in TEXTS and context.guess.forms else context.guess.many  # lines, or files
-    count = max(NESTED if wild else COUNT, min(many, MOST) // len(places)) if "*" in stem else 1
+    count = max(NESTED if len(places) > 1 else COUNT, min(many, MOST) // len(places)) if "*" in stem else 1
     for place in places:
         os.makedirs(place, exist_ok=True)
         for number in range(count):

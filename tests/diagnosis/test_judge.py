@@ -155,3 +155,4 @@ def test_of_made_up_data_of_any_rank_only_rules_speak_that_read_no_rank():
     of_any.module.of_any_rank = True
     loose = replace(TRACE, failure=None, data=replace(TRACE.data, loose=True))
     assert codes(diagnose(loose, rules=[of_axes, of_any])) == ["SW205"]
+    assert codes(diagnose(loose, rules=[silent(42, "SW203", of_any_rank=True), of_any])) == ["SW203", "SW205"]

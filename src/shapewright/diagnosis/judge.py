@@ -80,11 +80,12 @@ def _root_causes(
             continue
         if rule.group == "loud" and (loud_done or trace.failure is None or trace.failure.ours):
             continue
-        if rule.group == "silent" and trace.data.loose and not rule.of_any_rank:
-            continue
         if rule.group == "loop" and trace.data.steered:  # what steps and clears is not known
             continue
+        loose = rule.group == "silent" and trace.data.loose and not rule.of_any_rank
         for facts in _checked(rule, trace, settings, broken):
+            if loose and not facts.of_any_rank:
+                continue
             where = (os.path.abspath(facts.site.file), facts.site.line)
             keys: set[object] = {(rule.code, where), *([facts.cause] if facts.cause else [])}
             if keys & spoken or (rule.group != "loud" and where in spoken) or (silent and rule.stands_back):

@@ -26,7 +26,8 @@ class Facts:
     language); `origins` say where each offending axis came from, nearest cause first; `severity` is `error` or
     `warning`; `cause` is what two facts of one root cause share, so that only the first is reported (see `cause`),
     `None` where the line tells; `event` is the index of the call that they speak of; `remedy` the kind of edit that
-    mends it, `None` where no edit can."""
+    mends it, `None` where no edit can; `of_any_rank` where it is one of made-up data of any number of axes, though the
+    rule's other facts are not."""
 
     site: Site
     message: str = "message"
@@ -38,6 +39,7 @@ class Facts:
     cause: Hashable = None
     event: int | None = None
     remedy: Remedy | None = None
+    of_any_rank: bool = False
 
 
 def distinct(origins: tuple[Origin, ...], event: Event) -> tuple[Origin, ...]:

@@ -52,6 +52,8 @@ for _ in range(5):
 _BACK = "loss.backward()"
 
 _ZEROS, _HELD = "nn.init.zeros_(self.people.weight)", "net.parameters()"
+_SPARSE = JUDGED_FIRST.replace("8)\n", "8, sparse=True)\n").replace("8), nn", "8, sparse=True), nn")
+_SPARSE = _SPARSE.replace("Adam({held}", "SparseAdam(net.parameters()")
 
 FAULTY = (
     (
@@ -135,9 +137,11 @@ for step in range(6):
         18,
     ),
     (filled(JUDGED_FIRST, start=f"{_ZEROS}; nn.init.zeros_(self.things.weight)", held=_HELD), 9),
+    (_SPARSE.replace("{start}", f"{_ZEROS}; nn.init.zeros_(self.things.weight)"), 9),
 )
 
 SOUND = (
+    _SPARSE.replace("{start}", _ZEROS),
     filled(JUDGED_FIRST, start=_ZEROS, held=_HELD),
     """
 import torch

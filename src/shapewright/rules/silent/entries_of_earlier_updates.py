@@ -32,6 +32,7 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW286"
+of_any_rank = True
 
 
 def check(trace: Trace) -> Iterator[Facts]:

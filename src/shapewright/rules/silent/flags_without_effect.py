@@ -113,6 +113,7 @@ def _passed(trace: Trace) -> Iterator[Facts]:
             found.made.site,
             message="batch",
             why="why_batch",
+            of_any_rank=True,
             fields={"name": passed.name, "source": line_of(trace, found.made.site)},
             remedy=stopping(trace, found.made, passed.name, next((one.fact.dtype for one in held), ""), passed.keeps),
         )
@@ -167,6 +168,7 @@ def _crossed(trace: Trace) -> Iterator[Facts]:
                 site,
                 message="batch",
                 why="why_crossed",
+                of_any_rank=True,
                 fields={"name": told.crossed, "source": line_of(trace, site)},
                 origins=place(trace, made.site),
                 remedy=StopAtFlags(told.crossed) if told.crossed.isidentifier() else None,

@@ -82,6 +82,7 @@ def _raised(trace: Trace) -> Iterator[Facts]:
             yield Facts(
                 event.site,
                 message="raised",
+                of_any_rank=True,
                 why="why_raised",
                 fields={"op": event.op, "model": trace.modules[network].kind},
                 event=event.index,
@@ -99,6 +100,7 @@ def _pulled(trace: Trace) -> Iterator[Facts]:
             yield Facts(
                 last.site,
                 message="pulled",
+                of_any_rank=True,
                 why="why_pulled",
                 fields={"line": first.site.line if first.site is not None else 0, "op": last.op},
                 origins=tuple(origin for site in near if site != last.site for origin in place(trace, site))[:4],

@@ -33,6 +33,7 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW285"
+of_any_rank = True
 
 
 def check(trace: Trace) -> Iterator[Facts]:

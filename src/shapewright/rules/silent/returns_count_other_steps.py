@@ -57,6 +57,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             found[0].site or told.site,
             message=data.kind,
             why=f"why_{data.kind}",
+            of_any_rank=True,
             fields={"function": data.function, "flags": data.name, "name": data.other},
             origins=found[1:] + place(trace, told.stack[-2] if len(told.stack) > 1 else None),
             remedy=StopAtFlags(data.name) if data.kind == "crossed" else None,
@@ -92,6 +93,7 @@ def _turned(trace: Trace) -> Iterator[Facts]:
             yield Facts(
                 site,
                 message="turned",
+                of_any_rank=True,
                 why="why_turned",
                 fields={"name": told.turned, "source": line_of(trace, site)},
                 origins=place(trace, made.site),

@@ -39,6 +39,7 @@ from ..facts import Facts
 from ..remedy import SumFromEnd
 
 code = "SW222"
+of_any_rank = True
 TURNING = frozenset({"flip", "fliplr", "flipud", "index_select"})
 SPREAD = POINTWISE | RESHAPING | {"stack", "cat", "unbind", "getitem", "tensor", "array_wrap"}
 TENSORS = frozenset({"tensor", "as_tensor", "from_numpy", "stack", "cat", "FloatTensor", "Tensor"})

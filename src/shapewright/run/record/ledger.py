@@ -158,7 +158,8 @@ def _held(optimizers: dict[int, torch.optim.Optimizer]) -> Iterator[nn.Parameter
 
 
 def _zeros(tensor: torch.Tensor) -> bool:
-    """Whether all values of a tensor can be read and are zero."""
+    """Whether all values of a tensor can be read and are zero; of a sparse one, those that it holds."""
+    tensor = tensor.detach()._values() if tensor.is_sparse else tensor
     return readable(tensor, LARGEST) and not bool(tensor.detach().any())
 
 

@@ -164,6 +164,25 @@ def _merged(name: str) -> Any:
     return merge
 
 
+def _in_order(seq: Any, key: Any = None, reverse: bool = False, *_: object, **__: object) -> list[Any]:
+    """A list of names in their order.
+
+    >>> _in_order(["b", "a"], reverse=True)
+    ['b', 'a']
+    """
+    return sorted(seq, key=key, reverse=reverse)
+
+
+def _words(sentence: str, *_: object, **__: object) -> list[str]:
+    """A sentence without spaces in words of two characters.
+
+    >>> _words("abcde")
+    ['ab', 'cd', 'e']
+    """
+    return [sentence[at : at + 2] for at in range(0, len(sentence), 2)]
+
+
+BARS = ("track", "prog_bar", "prog_percent", "progressbar")  # show how far something has come that they go through
 PLACED = (torch.nn.Module, torch.utils.data.DataLoader)
 _PROCESS: dict[str, Any] = {
     **{name: _prepared for name in ("prepare", "prepare_model", "prepare_data_loader", "prepare_optimizer")},
@@ -192,7 +211,10 @@ _TABLE: dict[str, dict[str, Any]] = {
     "pandas": {"to_numeric": first, "concat": _merged("concat"), "get_dummies": _merged("get_dummies")},
     "torchdiffeq": dict.fromkeys(("odeint", "odeint_adjoint"), _solved),
     **{package: {"ALEInterface": Console, "list_games": lambda: GAMES} for package in ("atari_py", "ale_py")},
-    "unidecode": {"unidecode": first},
+    **dict.fromkeys(("unidecode", "ftfy", "contractions"), dict.fromkeys(("unidecode", "fix_text", "fix"), first)),
+    **dict.fromkeys(("rich", "pyprind", "progressbar"), dict.fromkeys(BARS, first)),
+    "natsort": dict.fromkeys(("natsorted", "os_sorted", "humansorted", "realsorted"), _in_order),
+    "jieba": {"cut": _words, "lcut": _words, "cut_for_search": _words, "lcut_for_search": _words},
     "sklearn": {"train_test_split": split, "shuffle": same},
 }
 

@@ -19,7 +19,8 @@ REASON = "missing-data"
 SETTINGS = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg")
 ENDINGS = {".yaml": (".yaml", ".yml")}
 PATTERNS = ("example", "sample", "template", "default", "dist")  # what a file of settings is made from
-MOST, LARGEST = 4000, 100_000  # files of a project that are looked at, and their characters
+MOST, LARGEST = 4000, 100_000  # files and folders of a project that are looked at, and the characters of a file
+WALK = os.walk  # the script's own is watched, and made a list of
 
 
 @contextlib.contextmanager
@@ -82,11 +83,11 @@ def alike(path: object, script: str, form: str = "") -> str:
         *({f"{name}.{word}", f"{stem}.{word}{ending}", f"{stem}_{word}{ending}"} for word in PATTERNS)
     )
     found, seen, any_name = [], 0, stem == MADE and not os.path.dirname(path)  # which was made up
-    for folder, folders, files in os.walk(above(script)[-1]):
+    for folder, folders, files in WALK(above(script)[-1]):
         folders[:] = sorted(one for one in folders if not one.startswith("."))
         named = ENDINGS.get(ending, ending) if bare else ending
         found += [os.path.join(folder, one) for one in files if one in patterns or (any_name and one.endswith(named))]
-        seen += len(files)
+        seen += len(files) + len(folders)
         if seen > MOST:
             break
     if found:

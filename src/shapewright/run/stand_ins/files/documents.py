@@ -202,8 +202,9 @@ def _called(node: ast.AST) -> str:
     return getattr(func, "attr", getattr(func, "id", ""))
 
 
-def of_parts(part: Part, told: Usage, guess: Guess, name: str = "", count: int = ENTRIES) -> Any:
-    """What a part of a document holds.
+def of_parts(part: Part, told: Usage, guess: Guess, name: str = "", count: int = ENTRIES, outer: bool = True) -> Any:
+    """What a part of a document holds. `count` is the length of a list, of one that is in no other (`outer`) at least
+    that of the guess.
 
     >>> from .usage import Usage
     >>> from ...process.request import Guess
@@ -215,9 +216,10 @@ def of_parts(part: Part, told: Usage, guess: Guess, name: str = "", count: int =
     if part.keys and part.counted and not _nested(part):
         return _mapping(told, guess)
     if part.keys:
-        return {key: of_parts(inner, told, guess, key, LISTED) for key, inner in part.keys.items()}
+        return {key: of_parts(inner, told, guess, key, LISTED, outer) for key, inner in part.keys.items()}
     if part.looped or any(one.keys or one.each for one in part.each):
-        return [of_parts(part.entry, told, guess, name, LISTED) for _ in range(max(count, guess.many))]
+        many = max(count, guess.many) if outer else count
+        return [of_parts(part.entry, told, guess, name, LISTED, outer=False) for _ in range(many)]
     return 1 if part.number else column(name, told, guess, 1, spoken=True)[0]
 
 

@@ -47,7 +47,7 @@ def opened(context: Context) -> Iterator[None]:
     def open(file: Any, mode: str = "r", *args: Any, **options: Any) -> Any:
         if isinstance(mode, str) and set(mode) <= set("rbtU") and stands_in(file, asking(sys._getframe(1))):
             form = "" if ending_of(file) else read_here()
-            if (other := alike(file, context.script, form)) and asks_itself(sys._getframe(1)):
+            if asks_itself(sys._getframe(1)) and (other := alike(file, context.script, form)):
                 context.note("settings-alike", file=file, other=other)
                 return kept(other, mode, *args, **options)
             pictured = ending_of(file) not in PICTURES and PICTURED in sys._getframe(1).f_code.co_filename

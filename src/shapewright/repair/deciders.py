@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from .. import ops
 from ..dataclass import dataclass
@@ -17,6 +18,7 @@ from ..graph.backwalk import came_from
 from ..graph.flow import operands, tensors
 from ..graph.makers import constructor_argument, result_width
 from ..graph.origins import Origins
+from ..graph.scopes import SEVERAL
 from ..graph.sizes import size_expression
 from ..graph.training import drawn_anew
 from ..rules.remedy import Misfit
@@ -84,14 +86,25 @@ def _asked(origins: Origins, failure: Failure) -> Iterator[Decider]:
     event = failure.event
     given = next(iter(operands(event)), None) if event is not None and ops.is_a(event.op, "views") else None
     call = origins.source.node_at(event.site, (ast.Call,)) if event is not None and given is not None else None
-    sizes = [size for size in (event.args[1:] if call is not None else ()) if isinstance(size, int) and size > 0]
-    if not isinstance(call, ast.Call) or not event.stack or len(sizes) < 2 or len(sizes) != len(call.args):
+    asked = [*flattened(event.args[1:])] if call is not None else []
+    sizes = [size for size in asked if isinstance(size, int) and size > 0]
+    if not isinstance(call, ast.Call) or not event.stack or len(sizes) < 2 or len(sizes) != len(asked):
+        return
+    expressions = [*flattened(given.elts if isinstance(given, SEVERAL) else given for given in call.args)]
+    if len(expressions) != len(sizes):
         return
     whole, have = math.prod(sizes), math.prod(given.sizes)
-    for expression, size in zip(call.args, sizes):
+    same = next((at for at, pair in enumerate(zip(sizes, given.sizes)) if pair[0] != pair[1]), len(sizes))
+    for expression, size in zip(expressions[same:], sizes[same:]):  # what comes before is kept as it is
         fitting, rest = divmod(size * have, whole)
-        if isinstance(expression, (ast.Name, ast.Attribute)) and not rest and fitting > 1 and fitting != size:
+        if isinstance(expression, ast.expr) and not rest and fitting > 1 and fitting != size:
             yield Decider(Written(expression, event.stack), size, fitting, consumer=True)
+
+
+def flattened(given: Iterable[Any]) -> Iterator[Any]:
+    """What is given one by one, or in a list."""
+    for one in given:
+        yield from one if isinstance(one, (tuple, list)) else (one,)
 
 
 def _indexed(failure: Failure, misfit: Misfit) -> Iterator[tuple[TensorFact, int, int]]:

@@ -233,7 +233,70 @@ for s, c, t in DataLoader(TensorDataset(steps, cond, y), batch_size=8):
     + END
 )
 
+CODEC = (
+    """
+pictures = torch.rand(30, 1, 12, 12)
+class Codec(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.shrink = nn.Sequential(nn.Conv2d(1, 8, 4, 4), nn.ReLU(), nn.Flatten(), nn.Linear(72, 5))
+        self.grow = nn.Linear(5, 72)
+        self.paint = nn.ConvTranspose2d(8, 1, 4, 4)
+
+    def forward(self, x):
+        return self.paint(self.grow(self.shrink(x)).view(x.size(0), 8, 3, 3))
+net = Codec()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for (x,) in DataLoader(TensorDataset(pictures), batch_size=8):
+    loss = F.mse_loss(net(x), x)"""
+    + END
+)
+
+CROSSES = (
+    """
+h, links, kind = torch.randn(20, 6), torch.rand(20, 20), torch.randint(0, 3, (20,))
+class Cross(nn.Module):
+    def __init__(self, given, made):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(given, made) / 3)
+
+    def forward(self, h, links):
+        return links @ (h @ self.weight)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one, self.two = Cross(6, 8), Cross(8, 3)
+
+    def forward(self, h, links):
+        g = F.relu(self.one(h, links))
+        return self.two(g, links)
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+for step in range(3):
+    loss = F.cross_entropy(net(h, links), kind)"""
+    + END
+)
+
+MIXED = """
+one, two = torch.randn(40, 6), torch.randn(40, 5)
+a, b = nn.Linear(6, 4), nn.Linear(5, 4)
+opt = torch.optim.SGD([*a.parameters(), *b.parameters()], lr=0.1)
+for epoch in range(2):
+    order = torch.randperm(40)
+    left, right = one[order], two[order]
+    for at in range(0, 40, 10):
+        score = a(left[at : at + 10]) @ b(right[at : at + 10]).T
+        loss = F.cross_entropy(score, torch.arange(10))
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
 TOLD = (
+    ("codec 0", CODEC, "view(x.size(0), 8, 3, 3)", "view(x.size(0), 4, 3, 3)"),
+    ("codec 1", CODEC, "SGD(net.parameters(), lr", "SGD(net.parameters, lr"),
+    ("crosses 0", CROSSES, "self.two(g, links)", "self.two(links, g)"),
+    ("mixed 0", MIXED, "two[order]", "two"),
     ("film 0", FILM, "unsqueeze(1)", "unsqueeze(2)"),
     ("pixels 0", PIXELS, "binary_cross_entropy(", "binary_cross_entropy_with_logits("),
     ("conv order 0", CONV_ORDER, "self.norm1(self.stem(x))", "self.norm2(self.stem(x))"),
@@ -247,9 +310,11 @@ TOLD = (
     ("unet 3", UNET, "self.out(three)", "self.out(two)"),
 )
 NOT_TOLD = (
+    ("pooled 0", POOLED, "nn.AdaptiveAvgPool1d(1), nn.Flatten()", "nn.Flatten(), nn.AdaptiveAvgPool1d(1)"),
+    ("codec 2", CODEC, "self.grow = nn.Linear(5, 72)", "self.grow = nn.Linear(5, 36)"),
+    ("crosses 1", CROSSES, "Cross(6, 8), Cross(8, 3)", "Cross(6, 20), Cross(8, 3)"),
     ("gan 5", GAN, "nn.Linear(3, 8)", "nn.Linear(4, 8)"),
     ("film 1", FILM, "nn.Linear(3, width)", "nn.Linear(3, 7)"),
-    ("pooled 0", POOLED, "nn.AdaptiveAvgPool1d(1), nn.Flatten()", "nn.Flatten(), nn.AdaptiveAvgPool1d(1)"),
     (
         "norm order 0",
         NORM_ORDER,

@@ -280,6 +280,9 @@ def guessed(change: Change) -> bool:
         refused, event = _refused(trace, finding), trace.failure.event if trace.failure is not None else None
         if candidate.title not in KINDS or (event is not None and event.op in TARGET_LOSSES):
             continue  # the targets are data, and have this size
+        if event is not None and event.site is not None and ops.is_a(event.op, "views"):
+            if all(_inside(edit, event.site) for edit in candidate.edits):
+                continue  # what it is made of and what reads it both say so
         numbers = {(edit.file, edit.line): edit.replacement for edit in candidate.edits if _of_a_number(edit)}
         own = {text for place, text in numbers.items() if place in refused}
         if any(text not in own for text in numbers.values()):  # the same number for a layer beside it is no other guess

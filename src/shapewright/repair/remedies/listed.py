@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import tensors
+from ...graph.flow import operands, tensors
+from ...graph.training import ancestors
 from ...rules.remedy import Misfit
 from ...trace import ModuleFact
 from ..candidate import Candidate, Case
@@ -24,13 +25,14 @@ TITLES = {
     },
 }
 MOST = 6  # layers of which every order is looked at
-LONG = 24
+LONG, NEAR = 24, 8
 
 
 def propose(case: Case) -> Iterator[Candidate]:
     """Where the layer that refused its input, or one that holds it, is listed among others."""
     failure, seen = case.failure, set[tuple]()
     yield from _nested(case)
+    yield from _pooled(case)
     uids = [*(reversed(failure.event.modules) if failure.event is not None else ()), failure.module]
     stacks = (case.trace.modules[uid].stack for uid in uids if uid in case.trace.modules)
     for site in (site for stack in stacks for site in reversed(stack)):
@@ -40,6 +42,25 @@ def propose(case: Case) -> Iterator[Candidate]:
                 if (key := (source.file, outer.line, outer.column)) not in seen:
                     seen.add(key)
                     yield from _ordered(case, source, outer)
+
+
+def _pooled(case: Case) -> Iterator[Candidate]:
+    """A pool listed right behind a layer that flattens, on the way to what was refused: the two exchanged."""
+    past = ancestors(case.trace, operands(case.event)[0], NEAR) if case.event and operands(case.event) else {}
+    calls: list[tuple[Source, Place]] = []
+    for event in past.values():
+        if event.modules and ops.is_a(event.op, "pools", "flattens"):
+            found = case.module_call(event.modules[-1])
+            calls += [found] if found is not None else []
+    for source, call in calls:
+        for outer in source.enclosing(call.line, cst.Call):
+            given = [source.place(one.value) for one in outer.node.args if one.keyword is None and not one.star]
+            for one, other in itertools.pairwise(given):
+                names = [source.called(part) if isinstance(part.node, cst.Call) else "" for part in (one, other)]
+                if call == other and ops.is_a(_op(names[0]), "flattens"):
+                    texts = [source.text_of(other), source.text_of(one)]
+                    edits = (source.replace(one, texts[0]), source.replace(other, texts[1]))
+                    yield Candidate("listed", edits, 6, {"code": ", ".join(map(_short, texts))})
 
 
 def _nested(case: Case) -> Iterator[Candidate]:

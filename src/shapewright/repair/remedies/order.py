@@ -186,7 +186,9 @@ def _called(case: Case) -> Iterator[Candidate]:
                     rank -= 6 * (within and learns == [False, True])  # as a loss is seldom called
                     swap = exchanged(source, one, other, rank)
                     line = _other_order(source, call, given.index(one), given.index(other))
-                    if line:
+                    if not line and _alike_order(case, source, call, given.index(one), given.index(other)):
+                        yield replace(swap, rank=3)
+                    elif line:
                         yield replace(swap, title=ATTESTED, rank=2, fields={**swap.fields, "line": str(line)})
                     else:  # two sequences may come to as many scores by chance, and arrays take any number
                         sure = within and (case.event is not None or _as_named(case, source, call, one, other))
@@ -214,6 +216,20 @@ def _other_order(source: Source, call: Place, one: int, other: int) -> int:
             if len(texts) == len(own) and [texts[other], texts[one]] == [own[one], own[other]]:
                 return place.line
     return 0
+
+
+def _alike_order(case: Case, source: Source, call: Place, one: int, other: int) -> bool:
+    """Whether another layer of the same class is given one of two arguments of this call in the place of the other, and
+    neither in its own."""
+    kinds = {module.path.rpartition(".")[2]: module.kind for module in case.trace.modules.values() if module.path}
+    kind, own = kinds.get(source.called(call), ""), [source.code(given.value) for given in call.node.args]
+    for place in source.of_kind(cst.Call) if kind else ():
+        texts = [source.code(given.value) for given in place.node.args if given.keyword is None]
+        if kinds.get(source.called(place)) == kind and len(texts) == len(own) and place.line != call.line:
+            crossed = texts[other] == own[one] or texts[one] == own[other]
+            if crossed and texts[one] != own[one] and texts[other] != own[other]:
+                return True
+    return False
 
 
 def _may_fit(case: Case, one: Place, other: Place) -> bool:

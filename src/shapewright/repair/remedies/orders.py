@@ -100,6 +100,14 @@ def _alone(case: Case, source: Source) -> Iterator[Candidate]:
     bound = [site.line for site in case.sites[1:] if site.file == source.file and site.line > statement.line]
     below, drawn = source.statement(max(bound, default=statement.line)), _drawn(source, statement)
     orders = list(dict.fromkeys(source.text_of(part) for part in drawn))
+    if len(orders) == 1 and orders[0].isidentifier():
+        cut = {id(part.node.value) for part in source.within(statement, cst.Subscript)}
+        beside = [
+            one for one in source.within(statement, cst.Name) if one.node.value == left and id(one.node) not in cut
+        ]
+        for place in beside:  # handed on in the statement that puts the others in order
+            code = f"{left}[{orders[0]}]"
+            yield Candidate("same-order", (source.replace(place, code),), 3, {"code": code})
     if len(orders) == 1:
         named = orders[0].isidentifier()
         name, code = orders[0] if named else "order", f"order = {orders[0]}"

@@ -9,6 +9,7 @@ import libcst as cst
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..declared import on_line
+from ..operands import Operand, passed
 from ..source import Place, Source
 
 ANSWERS = (Misfit,)
@@ -26,3 +27,13 @@ def propose(case: Case, source: Source, statement: Place) -> Iterator[Candidate]
         if isinstance(place.node.targets[0].target, (cst.Tuple, cst.List)):
             fields = {"code": code, "name": source.text_of(value)}
             yield Candidate("wrap", (source.suffix(value, code),), 8, fields)
+            yield from _turned(case, Operand(read, source, value))
+
+
+def _turned(case: Case, read: Operand) -> Iterator[Candidate]:
+    """The table laid down the other way round where it was bound: what else reads it may take it so as well."""
+    home, place = next(reversed([*passed(case, read)]), (read.source, read.place))
+    bound = home.binding(place.node.value, place.line) if isinstance(place.node, cst.Name) else None
+    if read.fact.rank == 2 and bound is not None:
+        fields = {"code": ".t()", "name": place.node.value}
+        yield Candidate("wrap", (home.suffix(bound, ".t()"),), 7, fields)

@@ -215,7 +215,8 @@ def drawn_anew(trace: Trace, event: Event) -> bool:
         within.add(loop)
         known = loop_of(trace, loop)
         loop = known.parent if known is not None else -1
-    if event.loop not in within or event.modules or not ops.is_a(event.op, "draws"):
+    wide = any(fact.rank > 1 for fact in tensors(event.result))  # else one number for each sample
+    if event.loop not in within or event.modules or not wide or not ops.is_a(event.op, "draws"):
         return False
     apart = (one for one in trace.events if one.loop == -1 and not one.modules and ops.is_a(one.op, "draws"))
     return bool(trace.data.batch_sizes) or any(fact.rank > 1 for one in apart for fact in tensors(one.result))

@@ -262,7 +262,7 @@ def _walk(origins: Origins, fact: TensorFact, axis: int, wanted: int) -> Iterato
                     Written(expression, event.stack),
                     now,
                     wanted,
-                    not (event.modules or _constructing(event) or drawn_anew(origins.trace, event))
+                    not (event.modules or _constructing(event) or (axis and drawn_anew(origins.trace, event)))
                     and ops.is_a(event.op, "makes"),
                     shared=_repeated(origins, event),
                 )

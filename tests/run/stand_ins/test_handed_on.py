@@ -36,4 +36,9 @@ def test_nothing_of_a_library_beyond_that_is_known():
     assert declared("natsort", "natsorted")(["b", "a"]) == ["a", "b"]
     assert declared("jieba", "lcut")("abc") == ["ab", "c"]
     assert declared("rich", "track")([1, 2], description="going") == [1, 2]
+    folds = [
+        (set(one), set(other))
+        for one, other in declared("sklearn", "KFold")(n_splits=4, shuffle=True).split("abcdefghij")
+    ]
+    assert len(folds) == 4 and all(not one & other and len(one | other) == 10 and other for one, other in folds)
     assert declared("rich", "print") is None and declared("natsort", "ns") is None

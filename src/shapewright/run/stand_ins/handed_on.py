@@ -49,6 +49,30 @@ def split(*arrays: Any, test_size: Any = None, train_size: Any = None, **_: Any)
     return found
 
 
+class Folds:
+    """Places of rows to train on and of rows held out, as often as asked.
+
+    >>> [(len(trained), held.tolist()) for trained, held in Folds(2).split([5, 6, 7])]
+    [(1, [0, 2]), (2, [1])]
+    """
+
+    def __init__(self, n_splits: int = 5, *_: object, **__: object) -> None:
+        self.n_splits = n_splits
+
+    def get_n_splits(self, *_: object) -> int:
+        """How often."""
+        return self.n_splits
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Any:
+        """The places, pair by pair; every so manieth row is held out."""
+        import numpy
+
+        places = numpy.arange(len(X))
+        held = max(self.n_splits, 2)
+        for at in range(self.n_splits):
+            yield places[places % held != at], places[places % held == at]
+
+
 def _backward(loss: torch.Tensor, **options: Any) -> None:
     loss.backward(**options)
 
@@ -182,6 +206,7 @@ def _words(sentence: str, *_: object, **__: object) -> list[str]:
     return [sentence[at : at + 2] for at in range(0, len(sentence), 2)]
 
 
+FOLDS = ("KFold", "StratifiedKFold", "ShuffleSplit", "StratifiedShuffleSplit", "GroupKFold", "RepeatedKFold")
 BARS = ("track", "prog_bar", "prog_percent", "progressbar")  # show how far something has come that they go through
 PLACED = (torch.nn.Module, torch.utils.data.DataLoader)
 _PROCESS: dict[str, Any] = {
@@ -215,7 +240,7 @@ _TABLE: dict[str, dict[str, Any]] = {
     **dict.fromkeys(("rich", "pyprind", "progressbar"), dict.fromkeys(BARS, first)),
     "natsort": dict.fromkeys(("natsorted", "os_sorted", "humansorted", "realsorted"), _in_order),
     "jieba": {"cut": _words, "lcut": _words, "cut_for_search": _words, "lcut_for_search": _words},
-    "sklearn": {"train_test_split": split, "shuffle": same},
+    "sklearn": {"train_test_split": split, "shuffle": same, **dict.fromkeys(FOLDS, Folds)},
 }
 
 

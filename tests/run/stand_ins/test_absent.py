@@ -27,6 +27,9 @@ pole.reset(), lander.reset()
 facts["older"] = len(pole.step(0))
 facts["limit"], facts["drawn"] = pole._max_episode_steps, type(pole.action_space.sample()).__name__
 seen, reward, over, more = lander.step(1)
+swing = older.make("Pendulum-v0")  # each step of which costs something
+swing.reset()
+facts["costs"] = [swing.step([0.5])[1] < 0, swing.spec.max_episode_steps, swing.spec.reward_threshold]
 facts["made up"] = list(seen.shape)
 try:
     import surely_not_installed
@@ -243,6 +246,7 @@ def test_stand_ins_of_missing_libraries(under_stand_ins):
     assert facts["lr"] == 1.0
     assert facts["seen"] == [4] and facts["answers"] == 5 and facts["actions"] == 2
     assert facts["older"] == 4 and facts["made up"] == [8]
+    assert facts["costs"] == [True, 200, None]
     assert facts["limit"] == 500 and facts["drawn"] == "int"
     assert facts["prepared"] == "No module named 'surely_not_installed'"
     assert facts["nltk"] and facts["wrapped"] == [4, 2] and facts["game"] == [84, 84, 3] and facts["version"] == "999.0"

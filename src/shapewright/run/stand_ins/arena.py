@@ -52,6 +52,8 @@ _RAM = 128  # bytes of the arcade machine, which may be seen in place of its scr
 # observed of an environment of which nothing is known: numbers; pictures with their colors last, or first
 _UNKNOWN: tuple[tuple[int, ...], ...] = ((8,), (84, 84, 3), (3, 84, 84))
 _EPISODE = 23
+# what a step gives where all steps cost something; one elsewhere
+_COSTS = {"Pendulum": -8.0, "MountainCar": -1.0, "Acrobot": -1.0, "Reacher": -1.0, "Taxi": -1.0, "CliffWalking": -1.0}
 
 
 class Arena(gymnasium.Env):
@@ -82,7 +84,7 @@ class Arena(gymnasium.Env):
             self.observation_space = Box(-5.0, 5.0, seen)
         self.action_space = Discrete(acts) if isinstance(acts, int) else Box(-1.0, 1.0, acts)
         self._shown = copy.copy(self.observation_space)  # what a script does to the space changes nothing that is seen
-        self._step = 0
+        self._step, self._reward, self.spec = 0, _COSTS.get(stem, 1.0), _spec(name)
         known = not elsewhere and (of_arcade(name) or stem in _SPACES)
         tell("stand-in-environment" if known else "stand-in-spaces", name=name)
 
@@ -96,7 +98,7 @@ class Arena(gymnasium.Env):
         """One step; the episode ends after 23. The next begins by itself: a script that counts the steps of the real
         environment does not reset in between."""
         self._step += 1
-        return self._shown.sample(), 1.0, self._step % _EPISODE == 0, False, {}
+        return self._shown.sample(), self._reward, self._step % _EPISODE == 0, False, {}
 
     def __getattr__(self, name: str) -> Any:
         """A number that the script reads of the environment by a name, or what is observed where it takes one of
@@ -123,6 +125,13 @@ class Arena(gymnasium.Env):
     def render(self, *args: object, **options: object) -> Any:
         """A black picture."""
         return picture()
+
+
+def _spec(name: str) -> Any:
+    """What the library tells of an environment, of its last version where it has not the one asked for; `None` where
+    it knows none."""
+    known = {key: one for key, one in gymnasium.registry.items() if _plain(key) == _plain(name)}
+    return known.get(name) or next(reversed(known.values()), None)
 
 
 def _stem(name: str) -> str:

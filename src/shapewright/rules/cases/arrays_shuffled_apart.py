@@ -3,7 +3,7 @@
 from . import filled
 from .held_out_pairs_in_training import BESIDE, COUPLED, UNCOUPLED
 from .samples_paired_out_of_order import BESIDES, KEPT, TWO_SENSES, WEIGHED, ZIPPED, ZONES
-from .targets_left_unsorted import ARRAYS, ASKED, ASKED_NEXT, HELD, LISTED, NAMED, PAIRED, RAGGED, STIRRED
+from .targets_left_unsorted import ARRAYS, ASKED, ASKED_NEXT, CYCLES, HELD, LISTED, NAMED, PAIRED, RAGGED, STIRRED
 
 _SCRIPT = """
 import numpy as np
@@ -294,11 +294,11 @@ FAULTY = (
     (_TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]"), 5),
     *zip((*COUPLED, TWO_SENSES), (18, 18, 16)),
     (BESIDE.format(read="return self.waves[at], int(self.names[at - 1][0])"), 14),
-    (BESIDES.format(far=""), 10),
+    *((BESIDES.format(far=""), 10), (CYCLES.format(kept="y"), 19)),
 )
 
 SOUND = (
-    filled(KEPT, **ZIPPED, on="False"),
+    *(CYCLES.format(kept="x"), filled(KEPT, **ZIPPED, on="False")),
     BESIDES.format(far="far = far[order]"),
     filled(KEPT, more="", names="x_, y_", pairs="batches", own="soft = wise(x_).detach()", on="True"),
     filled(

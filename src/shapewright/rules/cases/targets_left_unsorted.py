@@ -209,6 +209,29 @@ ASKED_NEXT = (
     .replace("goals[CHOSEN]", "goals[91:]")
 )
 
+CYCLES = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+torch.manual_seed(0)
+first = DataLoader(torch.rand(48, 6), batch_size=12, shuffle=True)
+second = DataLoader(torch.rand(48, 6) + 1, batch_size=12, shuffle=True)
+there, back, judge = nn.Linear(6, 6), nn.Linear(6, 6), nn.Linear(6, 1)
+opt = torch.optim.Adam([*there.parameters(), *back.parameters()])
+other = torch.optim.Adam(judge.parameters())
+for x, y in zip(first, second):
+    made = there(x)
+    loss = (judge(y) - 1).pow(2).mean() + judge(made.detach()).pow(2).mean()
+    other.zero_grad()
+    loss.backward()
+    other.step()
+    loss = (judge(made) - 1).pow(2).mean() + (y - there(back(y))).abs().mean()
+    loss = loss + ({kept} - back(made)).abs().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_SCRIPT.replace("{turn}", "pass").replace("{target}", "y"), 11),
     (_SCRIPT.replace("{turn}", "last = last[order]").replace("{target}", "y"), 13),

@@ -4,10 +4,10 @@
 Arrays, tensors or lists with equally many rows that a loss pairs in a different order from the one in which they were
 created: one of them was shuffled or sorted, or each was reordered differently. Rows are recognized by their values and
 by the data frame that held both. Also predictions that a metric compares with the targets of other rows, for example
-because the test loader shuffles; two independently shuffling loaders that are paired in one loss; outputs computed in
-an earlier pass over a shuffling loader; and two lists within one sample, for example boxes and their classes, of which
-a data set sorts only one. And the two columns of a table of pairs, such as users and items, of which only one is
-reordered; and a data set that reads the label of a sample from the entry beside that of its picture.
+because the test loader shuffles; two independently shuffling loaders that are paired in one loss or difference; outputs
+computed in an earlier pass over a shuffling loader; and two lists within one sample, for example boxes and their
+classes, of which a data set sorts only one. And the two columns of a table of pairs, such as users and items, of which
+only one is reordered; and a data set that reads the label of a sample from the entry beside that of its picture.
 
 ## Why it hurts
 Samples get the labels of other samples. Nothing raises.
@@ -31,12 +31,13 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.bootstrap import compared
 from ...graph.calls import called
-from ...graph.flow import argument, one_per_place, operands, produced
+from ...graph.flow import argument, one_per_place, operands, produced, tensors
 from ...graph.picks import crossed
 from ...graph.source import Source, walk
-from ...graph.training import ancestors, place
-from ...trace import Axis, Site, TableFact, TensorFact, Trace
+from ...graph.training import ancestors, of_kind, place
+from ...trace import Axis, Event, Site, TableFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import AlignOrder, Rewrite
 
@@ -142,31 +143,45 @@ def _drawn(trace: Trace) -> Iterator[Facts]:
         loader = axis is not None and axis.origin is not None and axis.origin.kind == "loader"
         return axis if loader and len(axis.uids) == 1 and axis.uids[0][0] in unordered else None
 
-    for event in trace.events:
-        if event.site is None or not ops.is_a(event.op, "targets") or "grad" not in event.flags:
-            continue
-        scores, target = argument(event, 0, "input"), argument(event, 1, "target")
+    for event, scores, target in _met(trace):
         counted = produced(trace, target) if isinstance(target, TensorFact) else None
         square = counted is not None and ops.is_a(counted.op, "counts_up")  # each sample's own is on the diagonal
         one, other = drawn(scores), drawn(scores, 1) if square else drawn(target)
         if one is None or other is None or one.uids == other.uids or event.result is None:
             continue
+        assert isinstance(scores, TensorFact)
         kept = next((made for made in ancestors(trace, target).values() if made.modules), None) if not square else None
         kept = kept if kept is not None and (kept.loop, kept.iteration) != (event.loop, event.iteration) else None
         if one.origin.site == other.origin.site and kept is None:
             continue
-        seen = (fact for made in ancestors(trace, event.given[0]).values() for fact in operands(made))
+        seen = (fact for made in ancestors(trace, scores).values() for fact in operands(made))
         mixed = any(fact.axes[:1] != () and fact.axes[0].uids == other.uids for fact in seen)
         if square or not mixed:
-            site = event.site if kept is not None else other.origin.site or event.site
+            here = kept is not None or _given(trace, other)
+            site = event.site if here else other.origin.site or event.site
             lines = (*kept.stack, kept.site, one.origin.site) if kept is not None else (one.origin.site, event.site)
             yield Facts(
                 site,
-                message="drawn" if kept is None else "kept",
-                why="why_drawn" if kept is None else "why_kept",
+                message="kept" if kept is not None else "other" if here else "drawn",
+                why="why_kept" if kept is not None else "why_other" if here else "why_drawn",
                 origins=tuple(one for line in dict.fromkeys(lines) if line != site for one in place(trace, line)),
                 cause=(code, event.site),
             )
+
+
+def _met(trace: Trace) -> Iterator[tuple[Event, object, object]]:
+    """`(event, scores, target)` of every loss, and of every difference from data of which a loss is made."""
+    for event in trace.events:
+        if event.site is not None and ops.is_a(event.op, "targets") and "grad" in event.flags:
+            yield event, argument(event, 0, "input"), argument(event, 1, "target")
+    yield from (met for met in compared(trace) if met[0].op == "sub" and not met[2].requires_grad)
+
+
+def _given(trace: Trace, axis: Axis) -> bool:
+    """Whether a network is given a batch of that loader as well: the two need not belong together, and the target may
+    be the other one's by mistake."""
+    given = (fact for step in of_kind(trace, "forward") for fact in tensors((step.data["args"], step.data["kwargs"])))
+    return any(fact.axes[:1] != () and fact.axes[0].uids == axis.uids for fact in given)
 
 
 MESSAGES = {
@@ -176,6 +191,11 @@ MESSAGES = {
         "batch": "the loss pairs rows of {samples} with rows of {targets}, but the two are in different orders",
         "judged": "predictions for rows of {samples} are compared with {targets}, whose rows are in a different order",
         "drawn": "the loss pairs samples from one shuffled loader with targets from another shuffled loader",
+        "other": "outputs computed from one loader's batch are compared with the batch of another shuffled loader",
+        "why_other": (
+            "both loaders shuffle, so row i of the target does not belong to row i of the output. Compare the output "
+            "with the batch that it was computed from, or draw both from one loader"
+        ),
         "kept": "the loss pairs samples with outputs that a model computed for other samples",
         "why_judged": (
             "row i of {samples} belonged to row i of {targets} when they were created (lines {first} and {second}), "
@@ -226,6 +246,11 @@ MESSAGES = {
         "judged": (
             "las predicciones para las filas de {samples} se comparan con {targets}, cuyas filas están en otro orden"
         ),
+        "other": "salidas calculadas del lote de un DataLoader se comparan con el lote de otro que baraja por su cuenta",
+        "why_other": (
+            "cada DataLoader baraja por su cuenta, así que la fila i del objetivo no corresponde a la fila i de la "
+            "salida. Hay que comparar la salida con el lote del que se calculó, o sacar ambos del mismo DataLoader"
+        ),
         "drawn": "la pérdida empareja muestras de un DataLoader con objetivos de otro, y cada uno baraja por su cuenta",
         "kept": "la pérdida empareja muestras con salidas que un modelo calculó para otras muestras",
         "why_judged": (
@@ -274,6 +299,11 @@ MESSAGES = {
         "batch": "損失が、並び順の異なる {samples} と {targets} を要素ごとに組にしています",
         "judged": "{samples} に対する予測を、並び順の異なる {targets} と比べています",
         "kept": "損失で、サンプルと、モデルが別のサンプルから計算した出力とが組になっています",
+        "other": "あるローダーのバッチから計算した出力を、別にシャッフルされるローダーのバッチと比べています",
+        "why_other": (
+            "2 つのローダーは別々にシャッフルされるため、ターゲットの i 番目と出力の i 番目は対応していません。出力は、"
+            "その計算に使ったバッチと比べるか、両方を 1 つのローダーから取り出してください"
+        ),
         "drawn": "損失が、別々にシャッフルされる 2 つのローダーのサンプルとターゲットを組にしています",
         "why_judged": (
             "作られたとき ({first} 行目と {second} 行目) は {samples} と {targets} の i 番目の要素どうしが対応してい"

@@ -294,7 +294,7 @@ FAULTY = (
     (_TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]"), 5),
     *zip((*COUPLED, TWO_SENSES), (18, 18, 16)),
     (BESIDE.format(read="return self.waves[at], int(self.names[at - 1][0])"), 14),
-    *((BESIDES.format(far=""), 10), (CYCLES.format(kept="y"), 19)),
+    *((BESIDES.format(far=""), 10), (CYCLES.format(kept="y"), 18)),
 )
 
 SOUND = (

@@ -157,7 +157,7 @@ def _drawn(trace: Trace) -> Iterator[Facts]:
         seen = (fact for made in ancestors(trace, scores).values() for fact in operands(made))
         mixed = any(fact.axes[:1] != () and fact.axes[0].uids == other.uids for fact in seen)
         if square or not mixed:
-            here = kept is not None or _given(trace, other)
+            here = kept is not None or (not square and _given(trace, other))
             site = event.site if here else other.origin.site or event.site
             lines = (*kept.stack, kept.site, one.origin.site) if kept is not None else (one.origin.site, event.site)
             yield Facts(
@@ -246,7 +246,7 @@ MESSAGES = {
         "judged": (
             "las predicciones para las filas de {samples} se comparan con {targets}, cuyas filas están en otro orden"
         ),
-        "other": "salidas calculadas del lote de un DataLoader se comparan con el lote de otro que baraja por su cuenta",
+        "other": "salidas calculadas del lote de un DataLoader se comparan con el lote de otro que baraja aparte",
         "why_other": (
             "cada DataLoader baraja por su cuenta, así que la fila i del objetivo no corresponde a la fila i de la "
             "salida. Hay que comparar la salida con el lote del que se calculó, o sacar ambos del mismo DataLoader"

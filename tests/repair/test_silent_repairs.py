@@ -29,6 +29,7 @@ WANTED = {
     "SW262": ".squeeze(-1)",
     "SW265": "x.mean(dim=2)",
     "SW275": "if dist.get_rank() == 0:\n    torch.save(",
+    "SW280": "goal = r + (1 - over) * (0.9 * ahead)",
     "SW282": "loss = bce(made, yes)",
     "SW290": "-torch.min(ratio * adv, ratio.clamp(0.8, 1.2) * adv).mean()",
     "SW291": "loss = (-log_prob * reward).mean()",
@@ -44,6 +45,7 @@ WANTED = {
     "SW368": "top = np.argsort(-own)[:10]",
     "SW369": "for one in bought[:-1]]",
     "SW384": "place = (scores > own).sum(1)",
+    "SW302": "torch.optim.SGD(net.parameters(), lr=0.1)\n    for _",
     "SW324": "    loss.backward()\n    nn.utils.clip_grad_norm_(model.parameters(), 0.1)\n    opt.step()",
     "SW325": "kept = copy.deepcopy(model.state_dict())",
     "SW326": "target = copy.deepcopy(policy)",
@@ -77,6 +79,7 @@ WANTED = {
 # which of the rule's faulty scripts, where it is not the first
 CASES = {"SW224": 3, "SW228": 9, "SW247": 5, "SW263": 3, "SW264": 6, "SW324": 2, "SW346": 1, "SW358": 1}
 CASES |= {"SW368": 1, "SW291": 2, "SW359": 8, "SW362": 3, "SW374": 1, "SW255": 1, "SW287": 3, "SW384": 9, "SW282": 1}
+CASES |= {"SW280": 8, "SW302": 9}
 # what proposes these repairs others of them as well
 PROPOSED = (
     *(

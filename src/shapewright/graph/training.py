@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 
 from .. import ops
-from ..trace import Event, LoopFact, Origin, Site, StepFact, TensorFact, Trace
+from ..trace import Event, LoopFact, ModuleFact, Origin, Site, StepFact, TensorFact, Trace
 from .calls import called
 from .flow import chain, consumers, operands, tensors, written
 from .probed import line_of
@@ -155,6 +155,15 @@ def made_at(trace: Trace, fact: TensorFact | None, but: Site | None = None, most
 def outer(site: Site | None, stack: tuple[Site, ...]) -> Site | None:
     """The user's line that called into the function in which `site` stands, if there is one."""
     return stack[-2] if len(stack) > 1 else None
+
+
+def constructed(trace: Trace, module: ModuleFact, beside: Site) -> Site | None:
+    """Where a module was constructed in the function in which a place is; else the innermost line that constructed
+    it."""
+    source = Source(trace)
+    scope = source.function_at(beside)
+    here = (site for site in reversed(module.stack) if site.file == beside.file and source.function_at(site) is scope)
+    return next(here, module.site)
 
 
 def built(trace: Trace, site: Site) -> Site:

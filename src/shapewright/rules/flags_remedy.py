@@ -34,9 +34,11 @@ def named(trace: Trace, made: list[Event], added: Event) -> tuple[str, str, bool
     the target binds to them, else that of their own line, or none."""
     own = {fact.uid for event in made for fact in tensors(event.result)}
     keeps = next((passed.keeps for passed in trace.data.passed if passed.uid in own), False)
-    here = added.site.function if added.site is not None else ""
-    bound = (one for one in trace.bound if one.fact.uid in own and one.site.function == here)
-    near = next(((one.name, one.fact.dtype) for one in bound), None)
+    source = Source(trace)
+    here = source.function_at(added.site) if added.site is not None else None
+    file = added.site.file if added.site is not None else ""
+    bound = (one for one in trace.bound if one.fact.uid in own and one.site.file == file)
+    near = next(((one.name, one.fact.dtype) for one in bound if source.function_at(one.site) is here), None)
     return (*(near or _bound(trace, made[0])), keeps)
 
 

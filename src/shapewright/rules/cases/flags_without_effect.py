@@ -261,6 +261,40 @@ for epoch in range(4):
         opt.step()
 """
 
+_TAKEN_APART = """
+import random
+import torch
+from torch import nn
+
+
+def taken(memory):
+    s, a, r, s2, over = zip(*random.sample(memory, 32))
+    return torch.stack(s), torch.tensor(a), torch.tensor(r), torch.stack(s2), torch.tensor(over, dtype=torch.float32)
+
+
+def gap(net, frozen, held):
+    s, a, r, s2, over = held
+    q = net(s).gather(1, a.unsqueeze(1)).squeeze(1)
+    with torch.no_grad():
+        ahead = frozen(s2).max(dim=1).values
+        goal = r + 0.9 * ahead{ends}
+    return nn.functional.smooth_l1_loss(q, goal)
+
+
+random.seed(0)
+torch.manual_seed(0)
+net, frozen = nn.Linear(4, 3), nn.Linear(4, 3)
+memory = [
+    (torch.randn(4), random.randrange(3), random.random(), torch.randn(4), random.random() < 0.2) for _ in range(64)
+]
+opt = torch.optim.Adam(net.parameters())
+for _ in range(4):
+    opt.zero_grad()
+    gap(net, frozen, taken(memory)).backward()
+    opt.step()
+frozen.load_state_dict(net.state_dict())
+"""
+
 FAULTY = (
     (_STEPS.format(go=""), 12),
     (_HEAD + _GAE.format(go="go = 1.0") + _LOOP, 9),
@@ -270,6 +304,7 @@ FAULTY = (
     (_ROLLOUT.format(goal="r + 0.9 * critic(s2)", against="goal.detach()"), 18),
     (_KEPT.format(ends=""), 18),
     (filled(ENVIRONMENTS, carry="carry", keep="insert(0, "), 11),
+    (_TAKEN_APART.format(ends=""), 17),
 )
 SOUND = (
     _OVERLAP,
@@ -287,4 +322,5 @@ SOUND = (
     _IN_A_BRANCH,
     _KEPT.format(ends=" * d"),
     _NOISE,
+    _TAKEN_APART.format(ends=" * (1 - over)"),
 )

@@ -55,6 +55,40 @@ _ZEROS, _HELD = "nn.init.zeros_(self.people.weight)", "net.parameters()"
 _SPARSE = JUDGED_FIRST.replace("8)\n", "8, sparse=True)\n").replace("8), nn", "8, sparse=True), nn")
 _SPARSE = _SPARSE.replace("Adam({held}", "SparseAdam(net.parameters()")
 
+_AVERAGED = """
+import copy
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.out = nn.Linear(3, 1)
+
+    def forward(self, x):
+        return self.out(x)
+
+
+def main():
+    net = Net()
+    slow = copy.deepcopy(net).requires_grad_(False)
+    opt = torch.optim.SGD({held}.parameters(), lr=0.1)
+    for _ in range(4):
+        x = torch.randn(8, 3)
+        loss = ((net(x) - {goal}) ** 2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        with torch.no_grad():
+            for kept, new in zip(slow.parameters(), net.parameters()):
+                kept.mul_(0.9).add_(new, alpha=0.1)
+    return slow(x)
+
+
+main()
+"""
+
 FAULTY = (
     (
         """
@@ -138,6 +172,7 @@ for step in range(6):
     ),
     (filled(JUDGED_FIRST, start=f"{_ZEROS}; nn.init.zeros_(self.things.weight)", held=_HELD), 9),
     (_SPARSE.replace("{start}", f"{_ZEROS}; nn.init.zeros_(self.things.weight)"), 9),
+    (filled(_AVERAGED, held="slow", goal="x.sum(1, keepdim=True)"), 19),
 )
 
 SOUND = (
@@ -177,4 +212,6 @@ print(torch.tensor(tried).max())
     filled(_TURNS, before="", cut=".detach()", back=_BACK, during="held(judge, False)", after="held(judge, True)"),
     filled(_TURNS, before="held(judge, True)", cut=".detach()", back=_BACK, during="held(judge, False)", after=""),
     filled(_TURNS, before="", cut=".detach()", back=_BACK, during="", after=""),
+    filled(_AVERAGED, held="net", goal="x.sum(1, keepdim=True)"),
+    filled(_AVERAGED, held="net", goal="slow(x)"),
 )

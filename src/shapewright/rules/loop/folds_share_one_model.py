@@ -29,7 +29,7 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.source import Source
-from ...graph.training import of_kind, place
+from ...graph.training import constructed, of_kind, place
 from ...trace import Site, Trace
 from ..facts import Facts
 from ..loop_remedy import RestartEachRound
@@ -46,7 +46,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     loop = _around(source, found.held)
     header = source.site(loop.iter, found.held.file) if loop is not None else found.held
     scope = source.function_at(found.held)
-    made = next((site for site in reversed(module.stack) if source.function_at(site) is scope), module.site)
+    made = constructed(trace, module, found.held) or module.site
     optimizers = [step.site for step in of_kind(trace, "optimizer") if step.site is not None]
     first = loop.lineno if loop is not None else 0
     above = sorted({one.line for one in (made, *optimizers) if one.line < first and source.function_at(one) is scope})

@@ -32,7 +32,7 @@ from ...graph.flow import grouped, operands, produced
 from ...graph.ledger import ledger
 from ...graph.scopes import enclosing
 from ...graph.source import Source
-from ...graph.training import ancestors, losses, of_kind, place
+from ...graph.training import ancestors, constructed, losses, of_kind, place
 from ...graph.zero_factors import zero_factors
 from ...trace import Event, Site, StepFact, TensorFact, Trace
 from ...trace.event import tensors
@@ -186,7 +186,10 @@ def _unreached(
         return "sampled", made.site, {"sampled": sampled.site}, Attach(sampled=sampled.index)
     if optimizer is not None:
         own = [book.parameters[uid] for uid in held if uid in book.parameters]
-        if _is_frozen(trace, key):
+        loose = book.graded - frozenset().union(*book.held.values())
+        models = [model for model, uids in book.networks.items() if uids & loose and not uids & held]
+        # frozen parameters that enter the loss were frozen by mistake; others are not what it is to train
+        if _is_frozen(trace, key) and (not models or loss is None or _enters(trace, loss, held)):
             return "frozen", _freezing(trace) or optimizer.site, {"module": own[0].site or optimizer.site}, Attach()
         late = [] if own else [fact for uid, fact in book.parameters.items() if uid in book.graded and fact.site]
         if late:
@@ -196,15 +199,17 @@ def _unreached(
                 {"optimizer": optimizer.site, "module": late[0].site},
                 Attach(module=late[0].site),
             )
-        loose = book.graded - frozenset().union(*book.held.values())
-        models = [model for model, uids in book.networks.items() if uids & loose and not uids & held]
-        if models and trace.modules[models[0]].site is not None:
-            made = trace.modules[models[0]].site
-            return "others", optimizer.site, {"module": made}, _other(trace, held, models) or Attach()
+        made = constructed(trace, trace.modules[models[0]], optimizer.site) if models else None
+        if made is not None:
+            return "others", optimizer.site, {"module": made}, _other(trace, optimizer.site, made) or Attach()
     cut = next(book.cuts(loss, held), None) if loss is not None else None
     if cut is not None and cut.site is not None:
         return "cut", cut.site, {}, Attach()
     return "unreached", made.site if made is not None else None, {}, Attach()
+
+
+def _enters(trace: Trace, loss: TensorFact, held: frozenset[int]) -> bool:
+    return any(fact.uid in held for event in ancestors(trace, loss).values() for fact in event.given)
 
 
 def _is_frozen(trace: Trace, key: int) -> bool:
@@ -230,12 +235,14 @@ def _freezing(trace: Trace) -> Site | None:
     return found[0] if len(found) == 1 else None
 
 
-def _other(trace: Trace, held: frozenset[int], models: list[int]) -> Remedy | None:
+def _other(trace: Trace, optimizer: Site, made: Site) -> Remedy | None:
     """The model that is trained and that no optimizer has, in place of the one that this optimizer was given."""
-    own = [model for model, uids in ledger(trace).networks.items() if uids & held]
-    sites = [trace.modules[model].site for model in (*own, *models)]
-    names = [ast.unparse(name) if (name := bound(Source(trace).statement_at(site))) else "" for site in sites]
-    return UseOther(names[0], (names[1],)) if len(names) == 2 and all(names) else None
+    source = Source(trace)
+    call, name = source.node_at(optimizer, (ast.Call,)), bound(source.statement_at(made))
+    given = [node.value for node in ast.walk(call) if getattr(node, "attr", "") == "parameters"] if call else []
+    if len(given) != 1 or name is None:
+        return None
+    return UseOther(ast.unparse(given[0]), (ast.unparse(name),))
 
 
 def _sampled(trace: Trace, loss: TensorFact, held: frozenset[int]) -> Event | None:

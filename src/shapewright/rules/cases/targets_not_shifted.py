@@ -195,6 +195,43 @@ for epoch in range(2):
     opt.step()
 """
 
+_JUDGED_FIRST = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+story = torch.randint(0, 20, (400,))
+
+
+def some(steps=8):
+    starts = torch.randint(0, len(story) - steps, (12,)).tolist()
+    return torch.stack([story[s : s + steps] for s in starts]), torch.stack([story[s{by} : s{by} + steps] for s in starts])
+
+
+class Pairs(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding(20, 20)
+
+    def forward(self, ids, asked):
+        scores = self.table(ids).flatten(0, 1)
+        return scores, nn.functional.cross_entropy(scores, asked.flatten())
+
+
+net = Pairs()
+opt = torch.optim.AdamW(net.parameters(), lr=1e-2)
+for turn in range(40):
+    if turn % 10 == 0:
+        net.eval()
+        with torch.no_grad():
+            print(sum(net(*some())[1].item() for _ in range(20)) / 20)
+        net.train()
+    _, loss = net(*some())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_ONE_BY_ONE.format(asked=":"), 14),
     (_LETTERS.format(more="", wide=12, turn="", by="-"), 23),
@@ -232,6 +269,7 @@ for _ in range(3):
     (_WAVE.format(more="", wide=12, given="[:-1]", asked="[:-1]"), 20),
     (_STARTED.format(given="x", kept="out"), 22),
     (filled(_PICTURE, first="Masked(1, 1, 4, 3)", second="Masked(1, 4, 1, 3)"), 14),
+    (filled(_JUDGED_FIRST, by=""), 21),
 )
 SOUND = (
     _ONE_BY_ONE.format(asked="1:"),
@@ -250,4 +288,5 @@ SOUND = (
     filled(_PICTURE, first="Masked(0, 1, 4, 3)", second="Masked(1, 4, 1, 3)"),
     filled(_PICTURE, first="nn.Conv2d(1, 4, 3, padding=1)", second="nn.Conv2d(4, 1, 3, padding=1)"),  # autoencoders
     filled(_PICTURE, first="nn.Conv2d(1, 4, 1)", second="nn.Conv2d(4, 1, 1)"),
+    filled(_JUDGED_FIRST, by=" + 1"),
 )

@@ -73,7 +73,7 @@ class Losses:
         ):
             return
         stack = self.recorder.sources.stack(sys._getframe(2))
-        place = stack[-1] if stack else None
+        place = stack[-1] if stack else None, torch.is_grad_enabled()  # what is judged before leaves room for training
         self._counts[place] = self._counts.get(place, 0) + 1
         if self._counts[place] <= PER_PLACE:
             with torch._C.DisableTorchFunction():

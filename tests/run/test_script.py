@@ -158,7 +158,7 @@ def test_a_notebook_is_its_code_cells(tmp_path):
             ("code", "%matplotlib inline\n!pip install torch \\\n  numpy\nimport torch"),
             ("code", "%%bash\nrm -rf /"),
             ("code", "%%time\nfiles = !ls\nif True:\n    %timeit 1\n    y = 7\n    z = (y\n  % 2)"),
-            ("code", "from __future__ import print_function, division\ny = 7 \\\n% 3\ny?"),
+            ("code", "w = 1\nfrom __future__ import print_function, division\ny = 7 \\\n% 3\ny?"),
         )
     )
     script = read(str(file))

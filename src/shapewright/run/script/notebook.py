@@ -74,14 +74,16 @@ def join_cells(data: bytes) -> tuple[str, tuple[Cell, ...]]:
         raise NotANotebook("it has no cells")
     lines: list[str] = []
     starts: list[Cell] = []
+    begun = False
     for number, cell in enumerate(cells, start=1):
         if not isinstance(cell, dict) or cell.get("cell_type") != "code":
             continue
         source = cell.get("source", cell.get("input", ""))
         text = "".join(source) if isinstance(source, list) else str(source)
         starts.append(Cell(number, len(lines) + 1, _fails(cell.get("outputs"))))
-        begun = any(line.strip() and not line.lstrip().startswith("#") for line in lines)
-        lines.extend(f"# {line}" if begun and FUTURE.match(line) else line for line in plain_lines(text))
+        for line in plain_lines(text):
+            lines.append(f"# {line}" if begun and FUTURE.match(line) else line)
+            begun = begun or bool(line.strip() and not line.lstrip().startswith("#") and not FUTURE.match(line))
         lines.append("")
     return "\n".join(lines) + "\n", tuple(starts)
 

@@ -205,7 +205,8 @@ story = torch.randint(0, 20, (400,))
 
 def some(steps=8):
     starts = torch.randint(0, len(story) - steps, (12,)).tolist()
-    return torch.stack([story[s : s + steps] for s in starts]), torch.stack([story[s{by} : s{by} + steps] for s in starts])
+    asked = torch.stack([story[s{by} : s{by} + steps] for s in starts])
+    return torch.stack([story[s : s + steps] for s in starts]), asked
 
 
 class Pairs(nn.Module):
@@ -269,7 +270,7 @@ for _ in range(3):
     (_WAVE.format(more="", wide=12, given="[:-1]", asked="[:-1]"), 20),
     (_STARTED.format(given="x", kept="out"), 22),
     (filled(_PICTURE, first="Masked(1, 1, 4, 3)", second="Masked(1, 4, 1, 3)"), 14),
-    (filled(_JUDGED_FIRST, by=""), 21),
+    (filled(_JUDGED_FIRST, by=""), 22),
 )
 SOUND = (
     _ONE_BY_ONE.format(asked="1:"),

@@ -150,6 +150,31 @@ for step in range(4):
     opt.step()
 """
 
+_AVERAGED = """
+import copy
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(6, 1)
+slow = copy.deepcopy(net).requires_grad_(False)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+
+def follow():
+    for old, new in zip(slow.state_dict().values(), net.state_dict().values()):
+        {step}
+
+
+for turn in range(4):
+    x = torch.randn(8, 6)
+    loss = (net(x) - x.sum(1, keepdim=True)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    follow()
+    print((slow(x) - x.sum(1, keepdim=True)).pow(2).mean().item())
+"""
+
 FAULTY = (
     (filled(_SCRIPT, line="for _ in range(2): self.middle(h).clamp(min=0)", above="x.mul_(2)"), 14),
     (filled(_SCRIPT, line="h.clamp(max=0.5)", above="x.mul_(2)"), 14),
@@ -163,6 +188,7 @@ FAULTY = (
     (filled(_JOINED, made="h.masked_fill(near[:, :3] == 0, 0.0)", given="h"), 13),
     (filled(_BY_HAND, moved="p.sub(0.1 * g)"), 12),
     (filled(_TASKS, used="x + 0, y"), 12),
+    (filled(_AVERAGED, step="old.mul(0.9).add_(new, alpha=0.1)"), 13),
 )
 SOUND = (
     filled(_BY_HAND, moved="p.sub_(0.1 * g)"),
@@ -207,4 +233,7 @@ for step in range(4):
     filled(_JOINED, made="near @ h", given="h + near @ h"),  # what was tried first is left, and does the same
     filled(_JOINED, made="h.softmax(-1)", given="near @ h"),
     filled(_TASKS, used="more, goal"),
+    filled(_AVERAGED, step="old.mul_(0.9).add_(new, alpha=0.1)"),
+    filled(_AVERAGED, step="old.detach().mul_(0.9).add_(new, alpha=0.1)"),
+    filled(_AVERAGED, step="old.copy_(old.mul(0.9).add_(new, alpha=0.1))"),
 )

@@ -1,12 +1,11 @@
 """The result of an operator is computed during training and thrown away.
 
 ## What it finds
-A statement that is nothing but an operator that changes no memory, or a layer, in a pass that is trained: its result
-is bound to no name and no other operator reads it; or it is bound to a name that nothing reads, and a mask, weights or
-other data enter here and nowhere else. Also parameters that an inner step of meta-learning has adapted, by
-gradients that were taken with a graph, and that no loss is computed from; and a loss of adapted parameters over the
-very samples that they were adapted to; and what a function computes in every training step and nothing reads, beside
-what the same function gave that is used.
+A statement that is nothing but a layer, or an operator that changes no memory or only what it has just made, in a pass
+that is trained: nothing holds its result and no other operator reads it; or a name that nothing reads holds it, and a
+mask, weights or other data enter here and nowhere else. Also parameters that an inner step of meta-learning has adapted
+and that no loss is computed from; a loss of adapted parameters over the samples that they were adapted to; and what a
+function computes in every step and nothing reads, beside what it gave that is used.
 
 ## Why it hurts
 The statement has no effect. An activation, a mask, a detach or a layer that the author wrote down is missing from what
@@ -67,7 +66,9 @@ def check(trace: Trace) -> Iterator[Facts]:
     for event in trace.events:
         if event.site is None or event.site in lively:
             continue
-        if not _pure(event) or any(user.site != event.site for user in consumers(trace, event.index)):
+        if not (_pure(event) or _new(trace, event)) or any(
+            user.site != event.site for user in consumers(trace, event.index)
+        ):
             lively.add(event.site)
         elif (
             event.loop in loops
@@ -81,11 +82,13 @@ def check(trace: Trace) -> Iterator[Facts]:
         statement = source.statement_at(site) if site not in lively else None
         if statement is None or not _alone(source, statement, site):
             continue
+        new, whole = _new(trace, event), ast.unparse(statement.value)
         yield Facts(
             site,
-            fields={"text": source.site_text(site), "op": event.op},
+            why="why_new" if new else "why",
+            fields={"text": source.site_text(site), "op": (new or event).op, "last": event.op},
             origins=tuple(o for one in event.stack[-2:-1] for o in place(trace, one)),
-            remedy=_kept(trace, event, site),
+            remedy=Rewrite(whole.replace(f".{new.op}(", f".{new.op}_("), site) if new else _kept(trace, event, site),
             event=event.index,
         )
 
@@ -112,8 +115,7 @@ def _kept(trace: Trace, event: Event, site: Site) -> Remedy | None:
 
 
 def _adapted(trace: Trace) -> Iterator[Facts]:
-    """The first parameters moved by gradients that have a graph, in a pass that is trained, where nothing reads
-    them."""
+    """The first parameters moved by gradients that have a graph, in a pass that is trained, that nothing reads."""
     book = ledger(trace)
     taken = next((event for event in trace.events if event.op == "grad" and _learns(event)), None)
     passes = ((step, loss) for step, loss in losses(trace) if taken is not None and loss.producer > taken.index)
@@ -295,6 +297,14 @@ def _pure(event: Event) -> bool:
     return all(fact.uid not in given and fact.shape is not None for fact in made)
 
 
+def _new(trace: Trace, event: Event) -> Event | None:
+    """What computes the tensor that an operator of the same line writes into: the first of `p.mul(0.9).add_(q)`."""
+    made = produced(trace, operands(event)[0]) if event.op.endswith("_") and operands(event) else None
+    if made is None or made.op.endswith("_") or not ops.is_a(made.op, "pointwise") or ops.is_a(made.op, "keeps_values"):
+        return None
+    return made if (made.stack[:-1], made.loop) == (event.stack[:-1], event.loop) else None
+
+
 def _alone(source: Source, statement: ast.stmt, site: Site) -> bool:
     """Whether a statement is this operator and nothing else, in a function or a loop."""
     if not isinstance(statement, ast.Expr) or source.node_at(site) is not statement.value:
@@ -324,6 +334,7 @@ MESSAGES = {
             "{op} does not change its input in place; its result is assigned to no variable, and no other operation of "
             "this training step reads it"
         ),
+        "why_new": "{op} makes a new tensor, and {last} changes only that one, which nothing reads afterwards",
         "adapted": "the adapted parameters computed here are never used",
         "adapted_why": (
             "the adapted parameters were computed from gradients taken with create_graph=True, but the loss of line "
@@ -351,6 +362,7 @@ MESSAGES = {
             "{op} no modifica su entrada in-place; su resultado no se asigna a ninguna variable y ninguna otra "
             "operación de este paso de entrenamiento lo lee"
         ),
+        "why_new": "{op} crea un tensor nuevo y {last} solo cambia ese tensor, que después nadie lee",
         "adapted": "los parámetros adaptados que se calculan aquí no se usan nunca",
         "adapted_why": (
             "los parámetros adaptados se calcularon con gradientes obtenidos con create_graph=True, pero la pérdida de "
@@ -378,6 +390,7 @@ MESSAGES = {
             "{op} は入力をインプレースに書き換えません。結果はどの変数にも代入されず、"
             "この学習ステップのほかの演算からも読まれません"
         ),
+        "why_new": "{op} は新しいテンソルを作り、{last} が書き換えるのはそれだけで、その後どこからも読まれません",
         "adapted": "ここで計算した適応後のパラメータがどこでも使われていません",
         "adapted_why": (
             "適応後のパラメータは create_graph=True で求めた勾配から計算されていますが、{line} "

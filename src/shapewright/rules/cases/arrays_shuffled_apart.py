@@ -1,7 +1,7 @@
 """Cases of SW224."""
 
 from . import filled
-from .held_out_pairs_in_training import BESIDE, COUPLED, UNCOUPLED
+from .held_out_pairs_in_training import BESIDE, COUPLED, DECOMPOSED, UNCOUPLED
 from .samples_paired_out_of_order import BESIDES, KEPT, TWO_SENSES, WEIGHED, ZIPPED, ZONES
 from .targets_left_unsorted import ARRAYS, ASKED, ASKED_NEXT, CYCLES, HELD, LISTED, NAMED, PAIRED, RAGGED, STIRRED
 
@@ -397,4 +397,5 @@ SOUND = (
     *UNCOUPLED,
     BESIDE.format(read="return self.waves[at], self.kinds[at]"),
     BESIDE.format(read="return 0.9 * self.waves[at] + 0.1 * self.waves[at - 1], int(self.names[at][0])"),
+    DECOMPOSED,
 )

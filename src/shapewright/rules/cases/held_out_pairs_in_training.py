@@ -51,6 +51,45 @@ def _last(filled: str, table: str = "pairs", judged: str = "hits += last[who] in
 
 _ALL, _REST = "pairs += [(who, one) for one in bought]", "pairs += [(who, one) for one in bought[:-1]]"
 
+# weights that a module makes of a matrix, and constants beside them: no samples and no targets
+DECOMPOSED = """
+import numpy as np
+import torch
+from torch import nn
+
+
+class Mixed(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        turned, _ = np.linalg.qr(np.random.randn(size, size))
+        order, low, high = torch.linalg.lu(torch.from_numpy(turned.astype(np.float32)))
+        order, low, high = order.numpy(), low.numpy(), high.numpy()
+        high = np.triu(high, 1)
+        above = np.triu(np.ones_like(high), 1)
+        below = above.T
+        self.register_buffer("order", torch.from_numpy(order))
+        self.register_buffer("above", torch.from_numpy(above))
+        self.register_buffer("below", torch.from_numpy(below))
+        self.low, self.high = nn.Parameter(torch.from_numpy(low)), nn.Parameter(torch.from_numpy(high))
+
+    def forward(self, x):
+        one = torch.eye(len(self.low))
+        return x @ (self.order @ (self.low * self.below + one) @ (self.high * self.above + one))
+
+
+np.random.seed(0)
+torch.manual_seed(0)
+net = nn.Sequential(Mixed(12), Mixed(12), Mixed(12))
+opt = torch.optim.Adam(net.parameters(), lr=1e-3)
+data = torch.randn(96, 12)
+for at in range(4):
+    x = data[torch.randint(0, 96, (16,))]
+    loss = 0.5 * net(x).pow(2).sum(1).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (_last(_ALL), 11),
     (_last(_ALL, "np.array(pairs).tolist()", "hits += last[who] in set(top) and last[who] in top"), 11),

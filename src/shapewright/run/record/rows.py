@@ -11,6 +11,7 @@ import collections
 import contextlib
 import itertools
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -37,6 +38,7 @@ from .tables import (
     Keys,
     Table,
     agree,
+    constructing,
     counted,
     fact_of,
     in_order,
@@ -129,7 +131,8 @@ class Rows:
     ) -> None:
         keys = keys_of(value)
         if keys is not None and self._last is not None and self._last[0] == place[:2]:
-            self.entered += [(self._last[1], keys, site())] if len(self._last[1]) == len(keys) else []
+            met = len(self._last[1]) == len(keys) and not constructing(sys._getframe(1))
+            self.entered += [(self._last[1], keys, site())] if met else []
         self._last = (place[:2], keys) if keys is not None else self._last
         same = next((table for table in self.tables if table.keys == keys), None)
         if same is not None:

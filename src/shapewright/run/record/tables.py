@@ -10,6 +10,7 @@ import collections
 import contextlib
 import itertools
 from dataclasses import field
+from types import FrameType
 from typing import Any
 
 import torch
@@ -221,3 +222,13 @@ def counted(value: Any) -> bool:
     """Whether a target is 0, 1, 2 ..."""
     whole = isinstance(value, torch.Tensor) and value.dim() == 1 and value.dtype == torch.long and len(value) > 1
     return whole and readable(value, ROWS) and value.tolist() == list(range(len(value)))
+
+
+def constructing(frame: FrameType | None) -> bool:
+    """Whether a module is being constructed: what its constructor computes are weights and no samples."""
+    while frame is not None:
+        own = frame.f_code.co_varnames[:1] if frame.f_code.co_name == "__init__" else ()
+        if own and isinstance(frame.f_locals.get(own[0]), torch.nn.Module):
+            return True
+        frame = frame.f_back
+    return False

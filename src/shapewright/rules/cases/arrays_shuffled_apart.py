@@ -391,11 +391,10 @@ SOUND = (
     _PICKED.replace("y[i:i + 10]", "y[order[i:i + 10]]"),
     HELD.replace("CHOSEN", "order"),
     *(one.replace("CHOSEN", own) for one, own in ((NAMED, "days"), (ASKED, "second"))),
-    ASKED_NEXT,
+    *(ASKED_NEXT, DECOMPOSED),
     _TWO_CLOUDS.format(moved="order = torch.randperm(len(x))\nx, y = x[order], y[order]"),
     _TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]\ny = (x.sum(1) > 0).long()"),
-    *UNCOUPLED,
     BESIDE.format(read="return self.waves[at], self.kinds[at]"),
     BESIDE.format(read="return 0.9 * self.waves[at] + 0.1 * self.waves[at - 1], int(self.names[at][0])"),
-    DECOMPOSED,
+    *UNCOUPLED,
 )

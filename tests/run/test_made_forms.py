@@ -231,6 +231,18 @@ def test_a_place_that_only_made_up_data_name_is_no_fault_of_the_script():
         assert with_guesses(RunRequest("a.py"), trace, lambda _, one=trace: one)[0].outcome.reason == reason
 
 
+def test_tensors_that_are_joined_and_have_other_sizes_with_other_data_are_no_fault_of_the_script():
+    def ended(*sizes):
+        event = Event(0, "stack", None, (), ([TensorFact((size,)) for size in sizes],))
+        seen = Seen(made=("kinds.csv", "1"), consulted=frozenset({"many", "forms", "width"}))
+        failure = Failure("RuntimeError", "", Site("a.py", 2), event=event)
+        return Trace("a.py", Outcome("stopped", "fault"), events=(event,), failure=failure, data=seen)
+
+    for other, reason in ((ended(1, 3), "missing-data"), (ended(1, 16), "fault")):
+        found, _ = with_guesses(RunRequest("a.py"), ended(1, 16), lambda _, one=other: one)
+        assert found.outcome.reason == reason
+
+
 SIDES = """
 class Leaves(torch.utils.data.Dataset):
     def __init__(self, part):

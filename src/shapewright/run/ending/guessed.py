@@ -17,6 +17,7 @@ from typing import Any
 
 from ... import ops
 from ...trace import Event, Outcome, Seen, TensorFact, Trace
+from ...trace.event import tensors
 from ..engines.auto import GIVE_UP
 from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
@@ -329,7 +330,7 @@ def _moved(again: Trace, first: Trace) -> bool:
     if again.failure is None or first.failure is None or again.failure.site != first.failure.site:
         return False
     placed = all(event is not None and ops.is_a(event.op, "writes", "reshapes", "joins", "expands") for event in events)
-    shapes = [[fact.shape for fact in event.args if isinstance(fact, TensorFact)] for event in events if event]
+    shapes = [[fact.shape for fact in tensors(event.args)] for event in events if event]
     return placed and shapes[0] != shapes[-1]
 
 

@@ -4,9 +4,14 @@ left to be written is told as that."""
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 
 from shapewright.checking import examine
+from shapewright.run.record.assume import Assumptions
+from shapewright.run.stand_ins.context import Context
+from shapewright.run.stand_ins.patches import nltk__tokenize
 
 PICTURED = """
 import torch
@@ -217,3 +222,15 @@ def test_what_its_author_left_to_be_written_is_no_want_of_a_library(resident, tm
     (tmp_path / "a.py").write_text(text, encoding="utf-8")
     _, diagnosis = examine(str(tmp_path / "a.py"), resident=resident)
     assert diagnosis.outcome == "incomplete" and "NotImplementedError" in diagnosis.reason, diagnosis.reason
+
+
+def test_nltk_divides_a_text_where_its_own_models_are_absent(tmp_path):
+    module = ModuleType("nltk.tokenize")
+
+    def refused(text, language="english"):
+        raise LookupError("Resource punkt not found.")
+
+    module.word_tokenize, module.sent_tokenize = refused, lambda text: [text]
+    nltk__tokenize.patch(module, Context(Assumptions(), str(tmp_path), str, "script.py"))
+    assert module.word_tokenize("Stones stay, though!", "english") == ["Stones", "stay", ",", "though", "!"]
+    assert module.sent_tokenize("One. Two.") == ["One. Two."]

@@ -194,6 +194,25 @@ for epoch in range(3):
         print((net(x[48:]).argmax(1) == y[48:]).float().mean().item())
 """
 
+_OWN_LOSS = """
+import torch
+from torch import nn
+x, y = torch.randn(64, 4), torch.randint(0, 3, (64,))
+model = nn.Sequential(nn.Linear(4, 16), nn.Dropout(0.5), nn.Linear(16, 3), nn.LogSoftmax(1))
+adam = torch.optim.Adam(model.parameters())
+def unlikely(told, asked):
+    return -told[range(len(asked)), asked].sum() / len(asked)
+for epoch in range(3):
+    model.train()
+    for rows in torch.arange(48).split(8):
+        loss = unlikely(model(x[rows]), y[rows])
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+    {mode}
+    print(unlikely(model(x[48:]), y[48:]).item())
+"""
+
 FAULTY = (
     (_SWITCHED.replace("{mode}", "train"), 16),
     (
@@ -250,6 +269,7 @@ print(final.item())
     (filled(_AVERAGE, mode="model.eval()"), 13),
     (_TRANSFORMED.format(mode=""), 40),
     (filled(_BY_HAND, share="0.5", training="self.training"), 22),
+    (filled(_OWN_LOSS, mode="pass"), 17),
 )
 
 
@@ -374,4 +394,6 @@ for step in range(3):
     _LEFT_OUT,
     filled(_AVERAGE, mode="slow.eval()"),
     _TRANSFORMED.format(mode="net.eval()"),
+    filled(_OWN_LOSS, mode="model.eval()"),
+    filled(_OWN_LOSS, mode="pass").replace("nn.Dropout(0.5), ", ""),
 )

@@ -122,6 +122,7 @@ FAULTY = (
     (filled(_SCHEDULED, data="left.sqrt()", noise="(1 - kept).sqrt()", given="x, eps"), 12),
     (filled(_SCHEDULED, data="kept.sqrt()", noise="(1 - left).sqrt()", given="x, eps"), 12),
     (filled(_SCHEDULED, data="left.sqrt()", noise="(1 - left).sqrt()", given="eps, x"), 12),
+    (filled(_SCRIPT, std="log_var", kl=_KL), 11),
 )
 
 SOUND = (
@@ -147,4 +148,7 @@ SOUND = (
     _DIFFUSED.replace("[a]", "bar").replace("[b]", "(1 - bar ** 2).sqrt()"),
     _DIFFUSED.replace("[a]", "bar ** 0").replace("[b]", "(1 - bar)"),  # noise alone grows
     _DIFFUSED.replace("[a]", _LISTED.format("p ** 0.5")).replace("[b]", _LISTED.format("(1 - p) ** 0.5")),
+    filled(
+        _SCRIPT, std="log_var.abs()", kl="0.5 * (mu.pow(2) + std.pow(2) - 1).sum(1).mean() - std.log().sum(1).mean()"
+    ),
 )

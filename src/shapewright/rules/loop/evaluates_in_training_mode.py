@@ -31,7 +31,7 @@ from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, tensors
 from ...graph.ledger import ledger
 from ...graph.metrics import ranks
 from ...graph.modes import active
-from ...graph.training import ancestors, answers, descendants, loop_of, of_kind, place
+from ...graph.training import ancestors, answers, descendants, loop_of, losses, of_kind, place
 from ...trace import Event, StepFact, TensorFact, Trace
 from ..cause import Shared
 from ..facts import Facts
@@ -103,9 +103,12 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
     after = descendants(trace, list(tensors(step.data["result"])), 80)
     if any(index in learned for index in after):
         return None
+    made = [one for _, fact in losses(trace) if (one := trace.event(fact.producer)) is not None and one.site]
+    own = {(one.op, one.site) for one in made}  # what is trained, where no loss of torch's own says so
     for event in after.values():
+        asked = event.op in TARGET_LOSSES or (event.op, event.site) in own
         if (
-            event.op in TARGET_LOSSES
+            asked
             and "grad" in event.flags
             and any(
                 fact.requires_grad and fact.producer not in after and fact.producer not in answers(step)
@@ -113,7 +116,7 @@ def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
             )
         ):
             return None  # it is a target for another model
-        if event.op in TARGET_LOSSES:
+        if asked:
             left_out = _of_this_turn(trace, step, learned) or _within_update(trace, step)
             return None if "grad" in event.flags and left_out else event
         if event.op in COMPARED and len([fact for fact in tensors(event.args)]) == 2:

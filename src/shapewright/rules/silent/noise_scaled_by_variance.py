@@ -2,10 +2,10 @@
 
 ## What it finds
 Noise multiplied by `exp(a * v)` where the divergence of the same model uses `exp(b * v)` as the variance and `b` is not
-twice `a`: usually the variance instead of the standard deviation. Noise from a uniform distribution where the
-divergence assumes a normal one. Data and noise mixed by two factors whose squares would add up to 1 if a missing square
-root were taken: `sqrt(a) * x + (1 - a) * noise`; by one factor from the cumulative product of a schedule and one from
-the schedule itself; or by the right factors, exchanged. And an output of a model that is used as the standard deviation
+twice `a` (usually the variance instead of the standard deviation), or by `v` itself. Noise from a uniform distribution
+where the divergence assumes a normal one. Data and noise mixed by two factors whose squares would add up to 1 if a
+missing square root were taken: `sqrt(a) * x + (1 - a) * noise`; by one factor from the cumulative product of a schedule
+and one from the schedule itself; or the right factors, exchanged. And an output that is used as the standard deviation
 in the likelihood and as the variance in an interval, or the other way round.
 
 ## Why it hurts
@@ -71,17 +71,18 @@ def check(trace: Trace) -> Iterator[Facts]:
         for event in trace.events
         if event.op == "exp" and event.args and isinstance(event.args[0], TensorFact) and event.args[0].requires_grad
     ]
-    for event in made:
-        noise = _scales(trace, event) if event.site is not None else None
+    rooted = [(event, *_rooted(trace, event.args[0])) for event in made]
+    bare = {fact.uid: (one, fact, 0.0) for _, fact, _ in rooted if (one := produced(trace, fact)) and one.op != "exp"}
+    for event, spread, power in (*rooted, *bare.values()):
+        noise = _scales(trace, event, None if power else spread) if event.site is not None else None
         if noise is None:
             continue
-        spread, power = _rooted(trace, event.args[0])
         variance = next(
             (
-                (other, root[1])
-                for other in made
-                if (root := _rooted(trace, other.args[0]))[0].uid == spread.uid
-                and root[1] > 0
+                (other, times)
+                for other, root, times in rooted
+                if root.uid == spread.uid
+                and times > 0
                 and sign_in_loss(trace, other, ends)
                 and _beside(trace, other, spread, ends)
             ),
@@ -92,7 +93,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         fields = {
             "name": spread.name or "log_var",
             "line": variance[0].site.line if variance[0].site else "?",
-            "taken": _exponent(power, spread.name or "log_var"),
+            "taken": f"exp({_exponent(power, spread.name or 'log_var')})" if power else spread.name or "log_var",
             "charged": _exponent(variance[1], spread.name or "log_var"),
             "wanted": _exponent(variance[1] / 2, spread.name or "log_var"),
             "op": noise.op,
@@ -103,7 +104,9 @@ def check(trace: Trace) -> Iterator[Facts]:
             yield Facts(noise.site, "uniform", "drawn", fields, origins, event=noise.index, remedy=other)
         elif power != variance[1] / 2:
             remedy = Rewrite("0.5 * {}", argument=(0, "input")) if power == variance[1] else None
-            yield Facts(event.site, fields=fields, origins=origins, event=event.index, remedy=remedy)
+            scaled = (user.site for user in forward(trace, event, HANDED, 3) if user.op.rstrip("_") == "mul")
+            site = event.site if power else next(scaled, event.site)
+            yield Facts(site, fields=fields, origins=origins, event=event.index, remedy=remedy)
 
 
 def _mixed(trace: Trace) -> Iterator[Facts]:
@@ -244,9 +247,11 @@ def _rooted(trace: Trace, fact: TensorFact) -> tuple[TensorFact, float]:
     return fact, power
 
 
-def _scales(trace: Trace, event: Event) -> Event | None:
-    """The noise that a result is multiplied by, or drawn with."""
+def _scales(trace: Trace, event: Event, part: TensorFact | None = None) -> Event | None:
+    """The noise that a result, or a part of several, is multiplied by, or drawn with."""
     for user in forward(trace, event, HANDED, 3):
+        if part is not None and all(fact.uid != part.uid for fact in operands(user)):
+            continue
         if user.op == "normal" and len(operands(user)) > 1:
             drawn = produced(trace, operands(user)[1])
             if drawn is event or (drawn is not None and event in backward(trace, operands(user)[1], HANDED, 3)):
@@ -270,9 +275,7 @@ def _beside(trace: Trace, variance: Event, spread: TensorFact, ends: frozenset[i
 
 MESSAGES = {
     "en": {
-        "message": (
-            "the noise is multiplied by exp({taken}), which is not the standard deviation that the divergence assumes"
-        ),
+        "message": "the noise is multiplied by {taken} and not by the standard deviation that the divergence assumes",
         "why": (
             "the divergence on line {line} uses exp({charged}) as the variance, so the standard deviation is "
             "exp({wanted})"
@@ -313,7 +316,7 @@ MESSAGES = {
         ),
     },
     "es": {
-        "message": "el ruido se multiplica por exp({taken}), que no es la desviación típica que supone la divergencia",
+        "message": "el ruido se multiplica por {taken}, que no es la desviación típica que supone la divergencia",
         "why": (
             "la divergencia de la línea {line} usa exp({charged}) como varianza, así que la desviación típica es "
             "exp({wanted})"
@@ -360,7 +363,7 @@ MESSAGES = {
         ),
     },
     "ja": {
-        "message": "ノイズに exp({taken}) を掛けていますが、これはダイバージェンスが仮定する標準偏差ではありません",
+        "message": "ノイズに {taken} を掛けていますが、これはダイバージェンスが仮定する標準偏差ではありません",
         "why": (
             "{line} 行目のダイバージェンスは exp({charged}) を分散として扱っているので、標準偏差は exp({wanted}) です"
         ),

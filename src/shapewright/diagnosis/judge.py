@@ -7,6 +7,7 @@ and loop findings stand beside it unless they share its cause or its line. It ed
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -20,6 +21,8 @@ from .excerpt import event_of, excerpt_of, labels_of
 from .model import AssumptionNote, Diagnosis, Finding, OriginNote, Remark, in_cells
 from .paths import as_given, site_as_given
 
+LINES = re.compile(r"\blines? ((?:\{\w+\}(?:, | and | to | or )?)+)")  # where a message names lines
+NAMES = re.compile(r"\{(\w+)\}")
 ADVICE = ("remark", "advice", "note", "info")
 
 
@@ -124,8 +127,8 @@ def _finding(rule: Rule, facts: Facts, trace: Trace, lang: str) -> Finding:
         code=rule.code,
         slug=rule.slug,
         severity="warning" if facts.severity == "warning" else "error",
-        message=filled(rule.messages, lang, facts.message, facts.fields),
-        why=filled(rule.messages, lang, facts.why, facts.fields),
+        message=_words(rule, facts.message, facts, trace, lang),
+        why=_words(rule, facts.why, facts, trace, lang),
         site=site_as_given(facts.site, trace.script),
         origins=tuple(_origin(origin, event, trace.script, lang) for origin in origins),
         labels=labels_of(facts, event, trace),
@@ -134,8 +137,18 @@ def _finding(rule: Rule, facts: Facts, trace: Trace, lang: str) -> Finding:
     )
 
 
+def _words(rule: Rule, key: str, facts: Facts, trace: Trace, lang: str) -> str:
+    """A message, in a notebook with its lines as `cell:line`."""
+    fields, cells = facts.fields, trace.data.cells
+    here = bool(cells) and site_as_given(facts.site, trace.script).file in ("", trace.script)
+    told = LINES.findall(rule.messages["en"].get(key, "")) if here else ()
+    for name in (name for names in told for name in NAMES.findall(names) if isinstance(fields.get(name), int)):
+        fields = {**fields, name: in_cells(facts.fields[name], cells)}
+    return filled(rule.messages, lang, key, fields)
+
+
 def _remark(rule: Rule, facts: Facts, trace: Trace, lang: str) -> Remark:
-    message, why = (filled(rule.messages, lang, key, facts.fields) for key in (facts.message, facts.why))
+    message, why = (_words(rule, key, facts, trace, lang) for key in (facts.message, facts.why))
     return Remark(rule.code, rule.slug, message, why, site_as_given(facts.site, trace.script))
 
 

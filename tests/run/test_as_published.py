@@ -272,7 +272,9 @@ def test_a_writer_of_an_absent_library_that_the_script_names_too(run):
 
 
 def test_what_a_stand_in_lacks_names_its_library(run):
-    trace = run(without(["torchtext"], "import torch\nfrom torchtext import datasets\ndatasets.IMDB.download('./')\n"))
+    trace = run(
+        without(["torchtext"], "import torch\nfrom torchtext import datasets\ndatasets.IMDB.surely_absent('./')\n")
+    )
     assert trace.outcome.reason == "missing-module" and trace.outcome.fields["module"] == "torchtext"
 
 

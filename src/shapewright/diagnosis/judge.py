@@ -142,8 +142,9 @@ def _words(rule: Rule, key: str, facts: Facts, trace: Trace, lang: str) -> str:
     fields, cells = facts.fields, trace.data.cells
     here = bool(cells) and site_as_given(facts.site, trace.script).file in ("", trace.script)
     told = LINES.findall(rule.messages["en"].get(key, "")) if here else ()
-    for name in (name for names in told for name in NAMES.findall(names) if isinstance(fields.get(name), int)):
-        fields = {**fields, name: in_cells(facts.fields[name], cells)}
+    for name in (name for names in told for name in NAMES.findall(names)):
+        if isinstance(line := fields.get(name), int):
+            fields = {**fields, name: in_cells(line, cells)}
     return filled(rule.messages, lang, key, fields)
 
 

@@ -129,7 +129,8 @@ def refused(url: Any) -> Iterator[None]:
     except urllib.error.HTTPError:
         raise
     except urllib.error.URLError as error:
-        raise urllib.error.HTTPError(str(url), UNAVAILABLE, str(error.reason), Message(), None) from error
+        reason: Any = error.reason  # the error of the network, as a script reads it of a `URLError`
+        raise urllib.error.HTTPError(str(url), UNAVAILABLE, reason, Message(), None) from error
 
 
 def answered(url: Any, context: Context, frame: FrameType | None) -> Answer | None:

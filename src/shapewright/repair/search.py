@@ -151,9 +151,7 @@ class Search:
         self.tried -= len(rivals)
         own, left, queue = winner.screened if manner else winner.trace, len(rivals), deque(rivals)
         for rival in self._screened(finding, queue, manner, confirming=False):
-            if rival.state == "further" and self.verifier.fails_alike(
-                rival
-            ):  # written several times, as a winner may be
+            if rival.state == "further" and self.verifier.fails_alike(rival):  # it is written at other places, too
                 queue.extendleft(everywhere(case, [rival.candidate]))
             left = len(queue) + len(self.under_way)
             if rival.state != "clean" or survivors.alike(rival.trace, own, rival.candidate, last):

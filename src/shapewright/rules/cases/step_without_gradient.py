@@ -173,6 +173,23 @@ for step in range(6):
     (filled(JUDGED_FIRST, start=f"{_ZEROS}; nn.init.zeros_(self.things.weight)", held=_HELD), 9),
     (_SPARSE.replace("{start}", f"{_ZEROS}; nn.init.zeros_(self.things.weight)"), 9),
     (filled(_AVERAGED, held="slow", goal="x.sum(1, keepdim=True)"), 19),
+    (
+        """
+import torch
+from torch import nn
+net = nn.Linear(3, 1)
+free = torch.zeros(3, 1, requires_grad=True)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    x = torch.randn(8, 3)
+    print(net(x).mean().item())
+    loss = (x @ free - 1).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        10,
+    ),
 )
 
 SOUND = (

@@ -199,9 +199,9 @@ def _unreached(
                 {"optimizer": optimizer.site, "module": late[0].site},
                 Attach(module=late[0].site),
             )
-        made = constructed(trace, trace.modules[models[0]], optimizer.site) if models else None
-        if made is not None:
-            return "others", optimizer.site, {"module": made}, _other(trace, optimizer.site, made) or Attach()
+        built = constructed(trace, trace.modules[models[0]], optimizer.site) if models else None
+        if built is not None:
+            return "others", optimizer.site, {"module": built}, _other(trace, optimizer.site, built) or Attach()
     cut = next(book.cuts(loss, held), None) if loss is not None else None
     if cut is not None and cut.site is not None:
         return "cut", cut.site, {}, Attach()

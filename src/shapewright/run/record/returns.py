@@ -168,9 +168,17 @@ class Returns:
                 self._add(index, kind, addend, own, *(_ends(addend, near, goes) if kind == "following" else ()))
                 return
 
-    def _add(self, index: int, kind: str, addend: Column, numbers: torch.Tensor, *flags: str) -> None:
+    def _add(
+        self,
+        index: int,
+        kind: str,
+        addend: Column,
+        numbers: torch.Tensor,
+        crossed: str = "",
+        kept: str = "",
+        turned: str = "",
+    ) -> None:
         first, second = (tuple(round(x, 6) for x in part[:SHOWN].tolist()) for part in (numbers, addend.numbers))
-        crossed, kept, turned = (*flags, "", "", "")[:3]
         self.sums.append(RunningSum(index, kind, addend.name, first, second, crossed, kept, self._uid, turned))
 
 

@@ -81,8 +81,9 @@ def opened(context: Context) -> Iterator[None]:
         return filename or os.path.basename(str(url)), None
 
     def urlopen(url: Any, *args: Any, **options: Any) -> Any:
-        answer = answered(getattr(url, "full_url", url), context, sys._getframe(1))
-        with refused(getattr(url, "full_url", url)):
+        address = getattr(url, "full_url", url)
+        answer = answered(address, context, sys._getframe(1))
+        with refused(address):
             return fetch(url, *args, **options) if answer is None else answer
 
     def moving(original: Callable[..., Any]) -> Callable[..., Any]:

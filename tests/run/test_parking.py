@@ -27,7 +27,7 @@ for step in range(3):
     loss.backward()
 print(round(float(loss), 4))
 """
-LOOP = 9  # the number of the statement `for step in range(3)`
+LOOP = 16  # the line of the statement `for step in range(3)`
 
 
 @pytest.fixture
@@ -118,3 +118,67 @@ def test_a_cancelled_place_is_gone(resident, tmp_path):
     assert resident.result(resident.submit(request, ticket)).outcome.reason == "unresumable"
     assert resident.run(request).outcome.state == "complete"
     assert not [name for name in os.listdir(resident.folder) if name.startswith("run-")]
+
+
+WITHIN = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self, width=4):
+        super().__init__()
+        self.head = nn.Linear(width, 3)
+    def forward(self, x):
+        return self.head(x)
+def rows(count):
+    return torch.stack([torch.rand(4) for _ in range(count)])
+def trained(net, data):
+    for _ in range(2):
+        loss = net(
+            data
+        ).pow(2).mean()
+        loss.backward()
+    return float(loss)
+def main():
+    torch.manual_seed(0)
+    data = rows(6)
+    net = Net()
+    print(round(trained(net, data), 4))
+if __name__ == "__main__":
+    main()
+    print("done")
+"""
+
+
+@pytest.mark.parametrize(
+    "line, old, new, sound",
+    [
+        (21, "nn.Linear(width, 3)", "nn.Linear(width, 2)", True),
+        (21, "self.head(x)", "self.head(x) + 1", True),
+        (13, "self.head(x)", "self.head(x) + 1", True),
+        (22, "        ).pow(2).mean()", "        ).abs().mean()", True),
+        (13, "        ).pow(2).mean()", "        ).abs().mean()", False),
+        (22, "nn.Linear(width, 3)", "nn.Linear(width, 2)", False),
+        (21, "net = Net()", "net = Net(4)", False),
+        (21, 'print("done")', 'print("end")', False),
+    ],
+)
+def test_a_run_waits_within_functions(resident, tmp_path, line, old, new, sound):
+    path = tmp_path / "script.py"
+    path.write_text(WITHIN)
+    request = RunRequest(str(path), cwd=str(tmp_path), probe=False)
+    ticket = resident.submit(dataclasses.replace(request, park=line))
+    assert resident.result(ticket).outcome.reason == "parked"
+    edited = dataclasses.replace(request, sources={str(path): WITHIN.replace(old, new)})
+    trace = resident.result(resident.submit(edited, ticket))
+    if sound:
+        assert seen(trace) == seen(resident.run(edited)) and "done" in trace.output
+    else:
+        assert trace.outcome.reason == "unresumable"
+    assert seen(resident.result(resident.submit(request, ticket))) == seen(resident.run(request))
+    resident.cancel(ticket)
+
+
+def test_a_place_that_is_never_reached_is_none(resident, tmp_path):
+    path = tmp_path / "script.py"
+    path.write_text(WITHIN.replace("    print(round(trained(net, data), 4))\n", ""))
+    request = RunRequest(str(path), cwd=str(tmp_path), probe=False, park=13)
+    assert resident.run(request).outcome.reason == "unresumable"

@@ -1,68 +1,70 @@
-"""Where the runs of candidates part: the statement of the script's top level above which an edit changes nothing that
-has run.
+"""Where the runs of candidates part: the statement above which an edit changes nothing that has run.
 
-An edit in the body of a function takes effect when the function is first entered, which the trace of the unedited
-script tells. What the trace does not tell, the run that goes on finds out by itself (`run.parking`): then the candidate
-is run from the start.
+A place is the lines on which statements begin, of the top level first, then of each function on the way. An edit in the
+body of a function takes effect when the function is first entered, which the trace of the unedited script tells. What
+the trace does not tell, the run that goes on finds out by itself (`run.parking`): then the candidate is run from the
+start.
 """
 
 from __future__ import annotations
 
 import ast
 import functools
+from collections import Counter
 
 from ..diagnosis.model import Edit
 from ..trace import Site, Trace
 from .candidate import Candidate
 
-DEFINING = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+Place = tuple[int, ...]
+BEGINNING: Place = (0,)
 
 
 class Parting:
-    """The top level of one script, with the first use of each of its functions."""
+    """The places of one script, with the first one from which each of its functions was entered."""
 
     def __init__(self, trace: Trace) -> None:
-        self.file = trace.script
-        self.body = ast.parse(trace.sources[trace.script]).body
-        self.first: dict[int, int] = {}
-        for stack in _stacks(trace):
-            at = self.statement(stack[0].line) if stack[0].file == self.file else None
-            for site in stack[1:] if at is not None else ():
-                function = self._function(site.line) if site.file == self.file else None
+        self.file, text = trace.script, trace.sources[trace.script]
+        self.body = ast.parse(text).body
+        self.begins: dict[int, int] = {}  # by line, that of the innermost statement
+        self.top: dict[int, int] = {}  # and of the one of the top level
+        for outer in self.body:
+            for node in (inner for inner in ast.walk(outer) if isinstance(inner, ast.stmt)):
+                self.begins.update(dict.fromkeys(range(_begin(node), node.end_lineno + 1), node.lineno))
+            self.top.update(dict.fromkeys(range(_begin(outer), outer.end_lineno + 1), _begin(outer)))
+        self.first: dict[int, Place] = {}
+        self.stacks: dict[Place, int] = {}  # how much was done at each place
+        for stack, often in _stacks(trace).items():
+            place: Place = ()
+            for site in (site for site in stack if site.file == self.file):
+                function = self._function(site.line) if place else None
                 if function is not None:
-                    self.first[function.lineno] = min(at, self.first.get(function.lineno, at))
+                    self.first[function.lineno] = min(place, self.first.get(function.lineno, place))
+                line = self.begins.get(site.line, 0) if place else self.top.get(site.line, 0)
+                place = place if place[-1:] == (line,) else (*place, line)
+            self.stacks[place] = self.stacks.get(place, 0) + often
 
-    def statement(self, line: int) -> int | None:
-        """The number of the top-level statement that a line is part of."""
-        return next((number for number, node in enumerate(self.body) if _begin(node) <= line <= node.end_lineno), None)
+    def point(self, candidate: Candidate) -> Place:
+        """The last place at which runs of the candidate may part from runs of the unedited script."""
+        return min((self._of(edit) for edit in candidate.edits), default=BEGINNING)
 
-    def point(self, candidate: Candidate) -> int:
-        """Before which statement runs of the candidate may part from runs of the unedited script; 0 where from the
-        beginning."""
-        return min((self._of(edit) for edit in candidate.edits), default=0)
+    def above(self, point: Place) -> float:
+        """The share of what the script did that came before a place."""
+        return sum(often for place, often in self.stacks.items() if place < point) / max(sum(self.stacks.values()), 1)
 
-    def works(self, point: int) -> bool:
-        """Whether anything is run above a point but imports and definitions."""
-        return any(
-            not isinstance(node, DEFINING) and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-            for node in self.body[:point]
-        )
-
-    def _of(self, edit: Edit) -> int:
-        if edit.file != self.file:
-            return 0
-        at = self.statement(edit.line)
-        if at is None or self.statement(edit.end_line) != at:  # a line between statements
-            return next((number for number, node in enumerate(self.body) if _begin(node) >= edit.line), 0)
-        function = self._function(edit.line)
+    def _of(self, edit: Edit) -> Place:
+        at = self.top.get(edit.line) if edit.file == self.file else 0
+        if at is None or (at and self.top.get(edit.end_line) != at):  # a line between statements
+            return (next((begin for line, begin in sorted(self.top.items()) if line >= edit.line), 0),)
+        function = self._function(edit.line) if at else None
         if (
             function is None
             or edit.line < function.body[0].lineno
             or edit.replacement.count("\n") != edit.end_line - edit.line
         ):
-            return at
-        return max(at, self.first.get(function.lineno, at))
+            return (at,)
+        return self.first.get(function.lineno, (at,))
 
     @functools.cached_property
     def _functions(self) -> list[ast.FunctionDef]:
@@ -82,25 +84,29 @@ def parting(trace: Trace) -> Parting | None:
         return None
 
 
-def common(points: list[int], part: Parting) -> int:
-    """The latest point from which at least half of the candidates can go on; -1 where it spares nothing."""
-    points = sorted(points)
-    point = points[len(points) // 2] if len(points) > 1 else -1
-    earlier = [p for p in points if p <= point and part.works(p)]
-    return max(earlier, default=-1)
+def common(points: list[Place], part: Parting) -> tuple[Place, float]:
+    """The place that spares the candidates the most, and the share of the script's work that came before it; of the
+    candidates, whose last places are `points`, the first ones are likelier to be run."""
+    shares = {point: part.above(point) for point in set(points)}
+
+    def spared(place: Place) -> float:
+        return shares[place] * sum(1 / (1 + number) for number, point in enumerate(points) if point >= place)
+
+    best = max(shares, key=spared, default=BEGINNING)
+    several = sum(point >= best for point in points) > 1
+    return (best, shares[best]) if several else (BEGINNING, 0.0)
 
 
 def _begin(node: ast.stmt) -> int:
     return min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
 
 
-def _stacks(trace: Trace) -> list[tuple[Site, ...]]:
-    """Every stack of the user's that a trace has."""
-    found = (
-        [event.stack for event in trace.events]
-        + [step.stack for step in trace.steps]
-        + [module.stack for module in trace.modules.values()]
-    )
+def _stacks(trace: Trace) -> Counter[tuple[Site, ...]]:
+    """Every stack of the user's that a trace has, with how often."""
+    found = Counter(event.stack for event in trace.events)
+    found.update(step.stack for step in trace.steps)
+    found.update(module.stack for module in trace.modules.values())
     if trace.failure is not None:
-        found += [trace.failure.stack, *([trace.failure.event.stack] if trace.failure.event is not None else [])]
-    return [stack for stack in found if stack]
+        found.update([trace.failure.stack, *([trace.failure.event.stack] if trace.failure.event is not None else [])])
+    found.pop((), None)
+    return found

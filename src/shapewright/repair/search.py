@@ -78,6 +78,12 @@ class Search:
     def fixes(self, finding: Finding, losers: bool = True) -> tuple[Fix, ...]:
         """The winner, with the losers that a person would try named where they are wanted; nothing where no candidate
         survives. A safe one wins over any unsafe one."""
+        try:
+            return self._fixes(finding, losers)
+        finally:
+            self.verifier.release()
+
+    def _fixes(self, finding: Finding, losers: bool) -> tuple[Fix, ...]:
         case = Case(self.trace, finding)
         self.finding = finding
         found = candidates(case)
@@ -313,7 +319,7 @@ class Search:
         finally:
             for _, ticket in tickets:
                 self.resident.cancel(ticket)
-            self.verifier.release()
+            self.verifier.leave_alone()
 
     def _run(self, candidate: Candidate, manner: dict[str, bool]) -> tuple:
         """What makes two runs one."""

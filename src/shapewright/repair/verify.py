@@ -33,7 +33,7 @@ from .effort import Effort, begins_briefly, cost, done, foreseen
 from .invariants import Broken
 from .patch import edited
 from .progress import failing_line, is_below, is_edited, progress
-from .resuming import Parting, common, parting
+from .resuming import Parting, Place, common, parting
 
 BRIEF = {"brief": True, "probe": False}
 PROBED = {"brief": True, "probe": True}
@@ -116,7 +116,7 @@ class Verifier:
         self.diagnosis, self.settings = diagnosis, settings
         self.effort = Effort(math.inf)  # what its runs draw on
         self.alone: Trace | None = None
-        self.parked: tuple[int, Parting, int, dict[str, bool]] | None = None
+        self.parked: tuple[int, Parting, Place, dict[str, bool]] | None = None
         self.beside: tuple[tuple, int] | None = None  # the run at batch one that is under way, and whose it is
         self._short: dict[bool, tuple[Trace, Diagnosis]] = {}  # brief runs of the unedited script, by `probe`
         if (known is not None and known.brief) or begins_briefly(trace):
@@ -158,28 +158,33 @@ class Verifier:
 
     def park(self, found: list[Candidate], manner: dict[str, bool]) -> None:
         """Have one run of the unedited script wait where the runs of most candidates part, so that each goes on from
-        there."""
-        long = done(self.trace) > LONG and len(found) >= LEAST
-        part = parting(self.trace) if manner and long and not self.request.sources else None
-        if part is None or self.parked is not None:
+        there, and does not do again what came before."""
+        if self.parked is not None or not manner or self.request.sources or len(found) < LEAST:
             return
-        point = common([part.point(candidate) for candidate in found[:SEEN]], part)
-        if point > 0:
-            ticket = self.resident.submit(dataclasses.replace(self.request, show_output=False, park=point, **manner))
-            self.effort.spend(cost(self.trace))  # at most: it waits before the end of what that one computed
-            if self.resident.result(ticket).outcome.reason == "parked":
-                self.parked = (ticket, part, point, manner)
+        part = parting(self.trace) if done(self.trace) > LONG else None
+        if part is None:
+            return
+        point, share = common([part.point(candidate) for candidate in found[:SEEN]], part)
+        if done(self.trace) * share <= LONG:
+            return
+        ticket = self.resident.submit(dataclasses.replace(self.request, show_output=False, park=point[-1], **manner))
+        self.effort.spend(cost(self.trace))  # at most: it waits before the end of what that one computed
+        if self.resident.result(ticket).outcome.reason == "parked":
+            self.parked = (ticket, part, point, manner)
 
     def begin_alone(self, candidate: Candidate) -> None:
         """Begin the run at batch one of a candidate that will hardly be refuted beside its full one."""
         if self.trace.data.batch_sizes and self.beside is None:
             self.beside = candidate.key, self.resident.submit(self.request_for(candidate, 1, **ALONE))
 
-    def release(self) -> None:
-        """End the runs that wait or are no longer asked for."""
+    def leave_alone(self) -> None:
+        """End the run at batch one that is no longer asked for."""
         if self.beside is not None:
             self.resident.cancel(self.beside[1])
             self.beside = None
+
+    def release(self) -> None:
+        """End the run that waits."""
         if self.parked is not None:
             self.resident.cancel(self.parked[0])
             self.parked = None

@@ -179,7 +179,7 @@ def execute(
         request: what to run and how.
         scratch: folder for whatever must be written.
         assumptions: collects what is made up; what it holds at the end is in the trace.
-        parking: where the run is to wait before the statement `request.park`.
+        parking: where the run is to wait at the line `request.park`.
         early: is told what happened before the probes are asked.
     """
     for make_quick in (quicken, plain_checks, fuse_adam):

@@ -1,9 +1,9 @@
-"""A run that stops before a statement of the script and waits: each request to go on is answered by a fork of it, with
-an edited rest.
+"""A run that stops before a statement of the script, at its top level or in a function that it called, and waits: each
+request to go on is answered by a fork of it, with an edited rest.
 
-What stands above the statement has then run once for all of them. A fork goes on only where that is sound: nothing that
-the edit changes has run yet (functions that were defined but not entered have their code exchanged), and no line above
-the statement moves. Otherwise it ends as `unresumable`.
+What came before the statement has then run once for all of them. A fork goes on only where that is sound: nothing that
+the edit changes has run yet (functions that were defined but not entered have their code exchanged; one that waits in
+the middle has been entered), and no line above the statement moves. Otherwise it ends as `unresumable`.
 """
 
 from __future__ import annotations
@@ -68,32 +68,66 @@ class Parking:
 
 
 class Head:
-    """The statements above the place to park: run one by one, with note of the functions that were entered."""
+    """What runs before the place to park, with note of the functions that were entered.
 
-    def __init__(self, text: str, path: str, count: int, sizes: tuple[Size, ...] = ()) -> None:
-        self.text, self.path, self.sizes = text, path, sizes
+    Args:
+        line: where the statement begins before which to wait: one of the top level, or one in a function of the text,
+            when control first comes to it.
+    """
+
+    def __init__(self, text: str, path: str, line: int, sizes: tuple[Size, ...] = ()) -> None:
+        self.text, self.path, self.line, self.sizes = text, path, line, sizes
         self.statements = ast.parse(text, path).body
-        self.count = min(count, len(self.statements))
+        self.function, self.last = _inside(self.statements, line)
         self.codes: list[CodeType] = []
         self.entered: set[CodeType] = set()
         self.flags = 0
+        self.resumed: Callable[[], str] = str
+        self.after: CodeType | None = None
 
-    def run(self, space: dict[str, object]) -> None:
-        """Run them in the module's namespace."""
-        for statement in self.statements[: self.count]:
+    def run(self, space: dict[str, object], resumed: Callable[[], str]) -> CodeType:
+        """Run it in the module's namespace, wait at the place, and go on to the end of the statement of the top level.
+
+        Args:
+            space: the names of the module.
+            resumed: waits, and returns the edited text in each run that goes on.
+
+        Returns:
+            The code of the rest of the edited text.
+
+        Raises:
+            Ended: control never came to the place, or the edit cannot take effect any more.
+        """
+        self.resumed = resumed
+        for statement in self.statements:
+            if self.function is None and _begin(statement) >= self.line:
+                return self.rest(resumed())
             if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
                 for alias in statement.names:
                     self.flags |= getattr(__future__, alias.name).compiler_flag
             self.codes.append(self._compiled([statement]))
-            sys.setprofile(self._note)
+            sys.settrace(self._enter)
             try:
                 exec(self.codes[-1], space)
             finally:
-                sys.setprofile(None)
+                sys.settrace(None)
+            if self.after is not None:
+                return self.after
+        raise Ended(Outcome("incomplete", UNRESUMABLE))
 
-    def _note(self, frame: FrameType, kind: str, _: object) -> None:
-        if kind == "call" and frame.f_code.co_filename == self.path:
-            self.entered.add(frame.f_code)
+    def _enter(self, frame: FrameType, _: str, __: object) -> Callable[..., object] | None:
+        code = frame.f_code
+        if code.co_filename != self.path:
+            return None
+        self.entered.add(code)
+        return self._step if (code.co_name, code.co_firstlineno) == self.function else None
+
+    def _step(self, frame: FrameType, event: str, _: object) -> Callable[..., object] | None:
+        if event != "line" or not self.line <= frame.f_lineno <= self.last or self.after is not None:
+            return self._step
+        sys.settrace(None)
+        self.after = self.rest(self.resumed())
+        return None
 
     def _compiled(self, statements: list[ast.stmt]) -> CodeType:
         return compile(
@@ -101,22 +135,23 @@ class Head:
         )
 
     def rest(self, text: str) -> CodeType:
-        """The code of an edited text from the place on, after functions above it were given their edited code.
+        """The code of an edited text after the statements that have begun, once functions that were not entered yet
+        have their edited code.
 
         Raises:
             Ended: the edit changes what has run, or moves lines above the place.
         """
-        statements = ast.parse(text, self.path).body
-        if len(statements) < self.count or any(
-            old.end_lineno != new.end_lineno for old, new in zip(self.statements[: self.count], statements)
+        statements, count = ast.parse(text, self.path).body, len(self.codes)
+        if len(statements) < count or any(
+            old.end_lineno != new.end_lineno for old, new in zip(self.statements[:count], statements)
         ):
             raise Ended(Outcome("incomplete", UNRESUMABLE))
-        for old, new, code in zip(self.statements[: self.count], statements, self.codes):
+        for old, new, code in zip(self.statements[:count], statements, self.codes):
             if ast.dump(old) != ast.dump(new):
                 if ast.dump(_shell(old)) != ast.dump(_shell(new)):
                     raise Ended(Outcome("incomplete", UNRESUMABLE))
                 self._exchange(code, self._compiled([new]))
-        return self._compiled(statements[self.count :])
+        return self._compiled(statements[count:])
 
     def _exchange(self, old: CodeType, new: CodeType) -> None:
         """Give functions defined by one code object what the other says; classes and the module itself are gone
@@ -135,6 +170,23 @@ class Head:
                 for holder in gc.get_referrers(was):
                     if isinstance(holder, FunctionType) and holder.__code__ is was:
                         holder.__code__ = now
+
+
+def _begin(node: ast.stmt) -> int:
+    return min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
+
+
+def _inside(statements: list[ast.stmt], line: int) -> tuple[tuple[str, int] | None, int]:
+    """Name and first line of the innermost function whose body has a statement that begins at a line, and the last line
+    of that statement, of a compound one that of its head; no function for one of the top level."""
+    function, last = None, line
+    for outer in (node for statement in statements for node in ast.walk(statement) if isinstance(node, FUNCTIONS)):
+        for node in (inner for part in outer.body for inner in ast.walk(part) if isinstance(inner, ast.stmt)):
+            if node.lineno == line:
+                function = (outer.name, _begin(outer))
+                body = getattr(node, "body", None)
+                last = max(line, body[0].lineno - 1) if body else node.end_lineno or line
+    return function, last
 
 
 def _inner(code: CodeType) -> list[CodeType]:

@@ -153,7 +153,7 @@ class Server:
         os.mkdir(scratch, 0o700)
         result_fd, result_end = os.pipe()
         output_fd, output_end = os.pipe()
-        control, control_end = socket.socketpair() if request.park >= 0 else (None, None)
+        control, control_end = socket.socketpair() if request.park else (None, None)
         began = time.monotonic()
         self.pairs.begin(request)
         pid = os.fork()

@@ -73,7 +73,7 @@ def run_main(
     sources: UserSources,
     hooks: object,
     argv: tuple[str, ...],
-    park: int = -1,
+    park: int = 0,
     parking: Parking | None = None,
     imports: tuple[str, ...] = (),
     beyond: bool = False,
@@ -81,7 +81,7 @@ def run_main(
     """Run the script as `__main__`, as `python script.py ARGV` would.
 
     Args:
-        park, parking: stop before this statement and go on in forks, each with the text that its request holds.
+        park, parking: stop before the statement at this line and go on in forks, each with the text that its request holds.
         imports: statements that an excerpt leaves out.
         beyond: go on beyond cells of a notebook that failed for their author.
 
@@ -116,14 +116,10 @@ def run_main(
     for statement in imports:
         with contextlib.suppress(ImportError):
             exec(statement, main.__dict__)
-    if parking is not None:
-        head = Head(text, path, park, sources.sizes)
-        head.run(main.__dict__)
-        request = parking.wait()
-        sources.replaced[path] = sources.texts[path] = request.sources.get(path, text)
-        code = head.rest(sources.texts[path])
     sources.below = sys._getframe()
     try:
+        if parking is not None:
+            code = Head(text, path, park, sources.sizes).run(main.__dict__, lambda: _resumed(parking, sources, text))
         if code.co_flags & inspect.CO_COROUTINE:
             import asyncio
 
@@ -133,6 +129,13 @@ def run_main(
     finally:
         sources.below = None
     return main.__dict__
+
+
+def _resumed(parking: Parking, sources: UserSources, text: str) -> str:
+    """Waits; the script's text in each run that goes on."""
+    path = sources.script_path
+    sources.replaced[path] = sources.texts[path] = parking.wait().sources.get(path, text)
+    return sources.texts[path]
 
 
 def _hide_libraries_of_the_same_name(start: str) -> None:

@@ -20,17 +20,25 @@ TEXTS = {
         "es": "con este cambio, el paso del optimizador de la línea {line} deja de usar los gradientes de {loss}",
         "ja": "{line} 行目のオプティマイザの更新に {loss} の勾配が使われなくなります",
     },
+    "cleared": {
+        "en": "with this change, the gradients of {loss} are cleared before the optimizer step on line {line} uses any",
+        "es": "con este cambio, los gradientes de {loss} se borran antes de que el paso del optimizador de la línea {line} "
+        "use alguno",
+        "ja": "{loss} の勾配は、{line} 行目のオプティマイザの更新に使われる前に消去されます",
+    },
 }
 
 
 def broken(change: Change) -> Iterator[tuple[str, dict]]:
     """By the losses whose gradients each optimizer's steps used, before and after."""
     was, now = _used(change.before), _used(change.after, _as_before(change))
-    for number, used in now.items():
+    for number, used in ((number, used) for number, used in now.items() if used.line):
         before = was[number].losses if number in was else set()
         more = (used.losses - before if before else used.passed) | (used.carried if change.declared else set())
         if more:
             yield "others", {"line": used.line, "loss": sorted(more)[0]}
+        if used.cleared and not used.losses and not before:
+            yield "cleared", {"line": used.line, "loss": sorted(used.cleared)[0]}
         less = before - used.losses
         if less and change.after.outcome.state == change.before.outcome.state:
             kept = {text for text in less if _spent_elsewhere(change, text)}
@@ -46,13 +54,15 @@ def _spent_elsewhere(change: Change, text: str) -> bool:
 @dataclass
 class Used:
     """What the steps of one optimizer used: the line of its last step, the backward statements (`losses`), those of
-    them that another optimizer's step came after though a later one reached this one too (`carried`), and those after
-    which another optimizer's step and then a backward pass came that reached this one no more (`passed`)."""
+    them that another optimizer's step came after though a later one reached this one too (`carried`), those after
+    which another optimizer's step and then a backward pass came that reached this one no more (`passed`), and those
+    that reached it in vain (`cleared`)."""
 
     line: int = 0
     losses: set[str] = field(default_factory=set)
     carried: set[str] = field(default_factory=set)
     passed: set[str] = field(default_factory=set)
+    cleared: set[str] = field(default_factory=set)
 
 
 def _as_before(change: Change) -> dict[tuple[str, int], str]:
@@ -80,7 +90,8 @@ def _used(trace: Trace, known: dict[tuple[str, int], str] | None = None) -> dict
                 held.setdefault(reached, []).append((_text(trace, step, known or {}), 0))
         elif step.kind == "zero_grad":
             for cleared in [key] if key is not None else list(held):
-                held.pop(cleared, None)
+                in_vain = held.pop(cleared, [])
+                found.setdefault(numbers.setdefault(cleared, len(numbers)), Used()).cleared |= {t for t, _ in in_vain}
         elif step.kind == "step" and step.site is not None:
             used, mine = found.setdefault(numbers.setdefault(key, len(numbers)), Used()), held.get(key, [])
             used.line = step.site.line

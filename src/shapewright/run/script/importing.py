@@ -81,7 +81,7 @@ def run_main(
     """Run the script as `__main__`, as `python script.py ARGV` would.
 
     Args:
-        park, parking: stop before the statement at this line and go on in forks, each with the text that its request holds.
+        park, parking: stop before the statement at this line and go on in forks, each with the text of its request.
         imports: statements that an excerpt leaves out.
         beyond: go on beyond cells of a notebook that failed for their author.
 

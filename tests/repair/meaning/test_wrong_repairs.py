@@ -723,6 +723,21 @@ CASES = {
     "an argument that nothing reads": (AHEAD, "nn.Linear(hidden, ahead)", "nn.Linear(hidden, channels)"),
 }
 
+SELDOM = """
+x, y = torch.randn(24, 5), torch.randint(0, 3, (24,))
+net, scale = nn.Linear(5, 3), nn.Parameter(torch.ones(1))
+opt, slow = torch.optim.SGD(net.parameters(), lr=0.1), torch.optim.SGD([scale], lr=0.1)
+for step, (rows, labels) in enumerate(DataLoader(TensorDataset(x, y), batch_size=4)):
+    loss = F.cross_entropy(net(rows), labels)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if step % 2 == 1:
+        slow.zero_grad()
+        F.cross_entropy(net(rows).detach() * scale, labels).backward()
+        slow.step()
+"""
+
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resident):
@@ -754,6 +769,7 @@ def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resi
         (FOLLOWER, "zip(guide.parameters(), pupil.parameters())", "zip(pupil.parameters(), guide.parameters())"),
         (SCALES, "rows.std(dim=0)", "rows.std()"),
         (GROUPS, "nn.AdaptiveAvgPool1d(1), nn.Flatten())", "nn.Flatten(), nn.Linear(16, 3))"),
+        (SELDOM, "    loss.backward()\n    opt", "    opt"),
         (DICE, "(2 * both + eps)", "(2 * both + scores)"),
     ],
     ids=[
@@ -775,6 +791,7 @@ def test_the_right_repair_is_found_and_no_wrong_one_is_safe(name, tmp_path, resi
         "a follower that is not followed",
         "one scale for all columns",
         "positions that were to be averaged",
+        "a loss that is cleared before each step",
         "an edit that fits another edit",
     ],
 )

@@ -22,9 +22,8 @@ TEXTS = {
     },
     "cleared": {
         "en": "with this change, the gradients of {loss} are cleared before the optimizer step on line {line} uses any",
-        "es": "con este cambio, los gradientes de {loss} se borran antes de que el paso del optimizador de la línea {line} "
-        "use alguno",
-        "ja": "{loss} の勾配は、{line} 行目のオプティマイザの更新に使われる前に消去されます",
+        "es": "con este cambio, los gradientes de {loss} se borran antes de que los use el optimizador (línea {line})",
+        "ja": "{line} 行目の更新に使われる前に {loss} の勾配が消去されます",
     },
 }
 

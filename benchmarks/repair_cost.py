@@ -51,7 +51,7 @@ def timed(function, *given, **named) -> tuple[float, object]:
 
 
 def of_script(script: str, resident: Resident, count: int, full: bool) -> tuple[list[float], list[float], int] | None:
-    """Milliseconds of each of the first `count` candidates, and of confirming the first clean one, and the statement
+    """Milliseconds of each of the first `count` candidates, and of confirming the first clean one, and the line
     from which they went on (0: the first); `None` where nothing was found."""
     trace, diagnosis = examine(script, resident=resident)
     if not diagnosis.findings:
@@ -71,7 +71,7 @@ def of_script(script: str, resident: Resident, count: int, full: bool) -> tuple[
         taken.append(spent)
         if verdict.state == "clean" and not confirmed:
             confirmed.append(timed(verifier.confirmed, verdict, finding)[0])
-    parked = verifier.parked[2] if verifier.parked is not None else 0
+    parked = verifier.parked.place[-1] if verifier.parked is not None else 0
     verifier.release()
     return taken, confirmed, parked
 

@@ -34,6 +34,7 @@ def repaired(
         if not fixes and editable(trace, finding):
             search = Search(verifier, budget, whole.part(budget.work))
             fixes = search.fixes(finding)
+            verifier.release()
             if fixes and search.winner is not None:
                 won.append((search.winner, fixes))
         findings.append(finding.with_fixes(fixes))
@@ -49,6 +50,7 @@ def first_repaired(
         if editable(verifier.trace, finding):
             search = Search(verifier, budget, Effort.of_check(verifier.trace).part(budget.work))
             fixes = search.fixes(finding, losers=False)
+            verifier.release()
             if search.winner is not None and (unsafe or search.winner.broken is None):
                 return number, finding.with_fixes(fixes), search.winner
     return None

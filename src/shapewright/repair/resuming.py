@@ -12,6 +12,7 @@ import ast
 import functools
 from collections import Counter
 
+from ..dataclass import dataclass
 from ..diagnosis.model import Edit
 from ..trace import Site, Trace
 from .candidate import Candidate
@@ -74,6 +75,18 @@ class Parting:
     def _function(self, line: int) -> ast.FunctionDef | None:
         """The function of the module or of a class that a line is part of."""
         return next((node for node in self._functions if node.lineno <= line <= node.end_lineno), None)
+
+
+@dataclass(frozen=True)
+class Parked:
+    """A run that waits at a `place` of the script for candidates' runs of one `manner` to go on from there: each is
+    spared so many units of work."""
+
+    ticket: int
+    part: Parting
+    place: Place
+    manner: dict[str, bool]
+    spared: float
 
 
 def parting(trace: Trace) -> Parting | None:

@@ -78,12 +78,6 @@ class Search:
     def fixes(self, finding: Finding, losers: bool = True) -> tuple[Fix, ...]:
         """The winner, with the losers that a person would try named where they are wanted; nothing where no candidate
         survives. A safe one wins over any unsafe one."""
-        try:
-            return self._fixes(finding, losers)
-        finally:
-            self.verifier.release()
-
-    def _fixes(self, finding: Finding, losers: bool) -> tuple[Fix, ...]:
         case = Case(self.trace, finding)
         self.finding = finding
         found = candidates(case)

@@ -29,11 +29,11 @@ from ..trace import Trace
 from ..trace.said import Refusal
 from .batch_sizes import given_sizes
 from .candidate import Candidate
-from .effort import Effort, begins_briefly, cost, done, foreseen
+from .effort import OWN, Effort, begins_briefly, cost, done, foreseen
 from .invariants import Broken
 from .patch import edited
 from .progress import failing_line, is_below, is_edited, progress
-from .resuming import Parting, Place, common, parting
+from .resuming import Parked, common, parting
 
 BRIEF = {"brief": True, "probe": False}
 PROBED = {"brief": True, "probe": True}
@@ -116,7 +116,8 @@ class Verifier:
         self.diagnosis, self.settings = diagnosis, settings
         self.effort = Effort(math.inf)  # what its runs draw on
         self.alone: Trace | None = None
-        self.parked: tuple[int, Parting, Place, dict[str, bool]] | None = None
+        self.parked: Parked | None = None
+        self.resumed: dict[int, float] = {}  # by the ticket of a run that goes on, the work that it does not do again
         self.beside: tuple[tuple, int] | None = None  # the run at batch one that is under way, and whose it is
         self._short: dict[bool, tuple[Trace, Diagnosis]] = {}  # brief runs of the unedited script, by `probe`
         if (known is not None and known.brief) or begins_briefly(trace):
@@ -165,12 +166,12 @@ class Verifier:
         if part is None:
             return
         point, share = common([part.point(candidate) for candidate in found[:SEEN]], part)
-        if done(self.trace) * share <= LONG:
+        if (spared := done(self.trace) * share) <= LONG:
             return
         ticket = self.resident.submit(dataclasses.replace(self.request, show_output=False, park=point[-1], **manner))
-        self.effort.spend(cost(self.trace))  # at most: it waits before the end of what that one computed
+        self.effort.spend(OWN + spared)
         if self.resident.result(ticket).outcome.reason == "parked":
-            self.parked = (ticket, part, point, manner)
+            self.parked = Parked(ticket, part, point, manner, spared)
 
     def begin_alone(self, candidate: Candidate) -> None:
         """Begin the run at batch one of a candidate that will hardly be refuted beside its full one."""
@@ -186,7 +187,7 @@ class Verifier:
     def release(self) -> None:
         """End the run that waits."""
         if self.parked is not None:
-            self.resident.cancel(self.parked[0])
+            self.resident.cancel(self.parked.ticket)
             self.parked = None
 
     def submitted(self, candidate: Candidate, manner: dict[str, bool]) -> int:
@@ -196,9 +197,12 @@ class Verifier:
             ValueError: edits overlap.
         """
         request = self.request_for(candidate, **manner)
-        if self.parked is not None and manner == self.parked[3] and self.parked[1].point(candidate) >= self.parked[2]:
-            return self.resident.submit(request, self.parked[0])
-        return self.resident.submit(request)
+        waits = self.parked
+        if waits is None or manner != waits.manner or waits.part.point(candidate) < waits.place:
+            return self.resident.submit(request)
+        ticket = self.resident.submit(request, waits.ticket)
+        self.resumed[ticket] = waits.spared
+        return ticket
 
     def ran(self, candidate: Candidate, ticket: int, manner: dict[str, bool]) -> Trace:
         """The trace of a submitted run; one that could not go on from where the waiting run stands is run from the
@@ -235,7 +239,8 @@ class Verifier:
 
     def _result(self, ticket: int) -> Trace:
         trace = self.resident.result(ticket)
-        self.effort.spend(cost(trace))
+        spent = cost(trace) - self.resumed.pop(ticket, 0.0)
+        self.effort.spend(OWN if trace.outcome.reason == UNRESUMABLE else max(spent, OWN))
         return trace
 
     def request_for(self, candidate: Candidate, batch_size: int | None = None, **manner: bool) -> RunRequest:

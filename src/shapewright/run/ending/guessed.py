@@ -27,10 +27,11 @@ from .filled import filled, spaced
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch, sides
 from .formed import forms, further, lacks, masked, of_words, same, used, wants_settings, without_file
 from .older import of_an_age, of_one_number
+from .passing import of_cuts
 from .sized import COLOURS, NO_INDEX, ROWS, by_file, deeper, indexed, shaped, unranked, whole, wide, widened
 from .started import NAMED, as_started, trains
-from .staying import stays, unwritten
-from .uncut import FAILED
+from .staying import PARTS, stays, unwritten
+from .uncut import FAILED, confirmed
 from .unread import LACKING, without_samples
 
 # what is seen in the numbers of data, and says nothing where they were made up
@@ -41,7 +42,6 @@ OF_VALUES = (
 MOST_TRIED = 32
 MOST_FILES = 500  # that are made up for one folder
 MORE, MOST = 2000, 10_000  # rows, where those that were made up were too few
-PARTS = re.compile(r"values to unpack \(expected (?:at least )?(\d+)")  # Python's words
 RANGED = re.compile(r"range\((?:\d+, *)?(\d{3,4})\)")
 KEEPING = frozenset({".png", ".gif", ".tif", ".tiff", ".bmp"})  # forms of pictures that labels are kept in
 UNTOLD = ((0, 0), (0, COLOURS), (0, 0, COLOURS))  # of rows of which a script reads more axes than they have
@@ -77,6 +77,9 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
     few = trace.data.few and _failed(trace)
     if trace.data.made is None and trace.data.invented is None and not few and not wants_settings(trace):
         return trace, request.guess
+    if of_cuts(trace) and (whole := confirmed(request, trace, run_once)).outcome.state == "complete":
+        made_up = whole.data.invented is not None or whole.data.loose or whole.data.settings
+        return (_of_no_value(whole) if made_up else whole), request.guess  # no data caused it
     trace, guess = _trained(request, *_guessed(request, trace, run_once), run_once)
     expected = any(one.kind == "file-expected" for one in trace.assumptions) and _failed(trace) and not apart(trace)
     if trace.data.made is not None and (expected or empty(trace)):  # a check told that nothing goes without the file

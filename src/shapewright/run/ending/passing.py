@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
-from ...trace import Failure, Trace
+from ...trace import Trace
 from ..process.request import RunRequest
 
 # what a list left short, a count of nothing or a name without a value causes
@@ -29,7 +29,7 @@ def past_cuts(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     last = trace
     for tried in range(ROUNDS):
         failure = last.failure
-        if request.brief or failure is None or not _of_a_cut(last, failure, bool(passed)):
+        if request.brief or failure is None or not of_cuts(last, bool(passed)):
             return None
         if tried == 1 and (around := cut_around(trace)) is not None:  # what comes after the cut lacks more than a line
             ended = run_once(dataclasses.replace(request, passing=(around,), engine=trace.engine))
@@ -63,11 +63,17 @@ def cut_around(trace: Trace) -> Place | None:
     return None
 
 
-def _of_a_cut(trace: Trace, failure: Failure, behind: bool) -> bool:
+def of_cuts(trace: Trace, behind: bool = False) -> bool:
     """Whether a run failed after a training, in no call of torch's, as for want of something; or `behind` a line that
-    was passed over."""
+    was passed over.
+
+    >>> from shapewright.trace import Outcome
+    >>> of_cuts(Trace("train.py", Outcome("complete")))
+    False
+    """
+    failure = trace.failure
     trained = any(step.kind == "backward" for step in trace.steps)
-    if not trained or failure.event is not None or failure.ours or not failure.stack:
+    if not trained or failure is None or failure.event is not None or failure.ours or not failure.stack:
         return False
     return behind or of_a_cut(failure.kind, failure.message)
 

@@ -95,6 +95,10 @@ LAZY = {  # of packages that load a part when one of its names is asked for
     }
 }
 MOVED = {
+    "torch": {
+        "set_deterministic": "use_deterministic_algorithms",
+        "is_deterministic": "are_deterministic_algorithms_enabled",
+    },
     "time": {"clock": "perf_counter"},
     "gymnasium.wrappers": {
         "GrayScaleObservation": "GrayscaleObservation",

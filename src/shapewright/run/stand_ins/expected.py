@@ -25,6 +25,13 @@ def parts(frame: FrameType) -> int:
     return frame.f_code.co_code[frame.f_lasti + 1] if instruction(frame) == "UNPACK_SEQUENCE" else 0
 
 
+def apart(frame: FrameType) -> int:
+    """Into how many parts the statement under way takes the value of its call apart; 0 where it does not."""
+    after = (step for step in dis.get_instructions(frame.f_code) if step.offset > frame.f_lasti)
+    follow = next((step for step in after if step.opname != "CACHE"), None)
+    return follow.arg or 0 if follow is not None and follow.opname == "UNPACK_SEQUENCE" else 0
+
+
 def at_constant(frame: FrameType) -> bool:
     """Whether the subscript that a frame is at is written as a number: of what lies side by side one part is meant."""
     before = [step for step in dis.get_instructions(frame.f_code) if step.offset < frame.f_lasti]

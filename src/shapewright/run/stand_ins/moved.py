@@ -18,7 +18,7 @@ def moved(module: str, name: str) -> Any:
     for count in range(len(rest) - 1, -1, -1):
         for kept in itertools.combinations(rest, count):
             found = vars(sys.modules.get(".".join((first, *kept)), object())) if _is_there(first, kept) else {}
-            if name in found:
+            if name in found and found[name] is not sys.modules[module]:  # `part.part`
                 return found[name]
     return None
 

@@ -25,7 +25,7 @@ import torch
 
 from .context import current, is_user_file, user_frame
 from .environments import environment
-from .expected import accepted, at_constant, kept_as, parts, to_call
+from .expected import accepted, apart, at_constant, kept_as, parts, to_call
 from .handed_on import declared
 from .how import HELD, NAMED, How, refuse
 from .lent import lend, optimizer, passed_through, series
@@ -156,7 +156,10 @@ class UnknownThing(metaclass=UnknownClass):
             from .merged import put_back
 
             put_back(self._how.of, thing)
-        return forms().array(thing) if self._how.name in ARRAYS and of_data(self) else thing
+        if self._how.name not in ARRAYS or not of_data(self):
+            return thing
+        made, count = forms().array(thing), apart(sys._getframe(1))
+        return thing if count and len(made) != count else made  # what is counted of data has not their length
 
     def _lend(self, args: Any, options: Any) -> None:
         """Remember what learns where a method of what was made of it is called, or with it."""

@@ -14,6 +14,7 @@ import string
 import struct
 import wave
 import zipfile
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...process.request import Guess
@@ -223,15 +224,22 @@ def column(name: str, told: Usage, guess: Guess, count: int = ROWS, spoken: bool
     if kept := list(dict.fromkeys(told.values.get(name) or told.choices.get(name, ()))):
         if len(kept) == 1 and isinstance(kept[0], str):
             kept.append(f"not {kept[0]}")
-        return [kept[index % len(kept)] for index in range(count)]
+        return _mixed(kept, count, chance)
     if name in told.few and guess.texts:
-        return [FEW[index % len(FEW)] for index in range(count)]
+        return _mixed(FEW, count, chance)
     marks = (COUNTED, WORDY)[not spoken]
     if name not in told.numbers and any(mark in name.lower() for mark in marks) != (spoken or guess.texts):
         return [sentence(chance, 5, 20) for _ in range(count)]
     if guess.floats:
         return [guess.first + chance.random() for _ in range(count)]
-    return [guess.first + (index + index // 2) % 2 for index in range(count)]
+    return _mixed((guess.first, guess.first + 1), count, chance)
+
+
+def _mixed(kinds: Sequence[Any], count: int, chance: random.Random) -> list[Any]:
+    """As many of each kind, in an order of their own: no column tells another."""
+    values = [kinds[index % len(kinds)] for index in range(count)]
+    chance.shuffle(values)
+    return values
 
 
 def rows_of_numbers(told: Usage, guess: Guess, count: int = ROWS) -> dict[int, Any]:
@@ -246,7 +254,9 @@ def rows_of_numbers(told: Usage, guess: Guess, count: int = ROWS) -> dict[int, A
         if named:
             table[place % len(table)] = numpy.asarray(paths(told, count), object)
         elif not guess.floats:
-            table[place % len(table)] = guess.first + (numpy.arange(count) + numpy.arange(count) // 2) % 2
+            table[place % len(table)] = numpy.asarray(
+                _mixed((guess.first, guess.first + 1), count, random.Random(place))
+            )
     return table
 
 

@@ -107,7 +107,61 @@ for seen, ended in DataLoader(TensorDataset(torch.randn(40, 5), (torch.rand(40) 
     loss.backward()
     opt.step()
 """
+GATHERED = """
+from torch.distributions import Categorical
+
+torch.manual_seed(1)
+body, picks, worth = nn.Linear(3, 10), nn.Linear(10, 4), nn.Linear(10, 1)
+opt = torch.optim.SGD([*body.parameters(), *picks.parameters(), *worth.parameters()], lr=0.05)
+for turn in range(3):
+    seen, done, gained = [], [], []
+    place = torch.randn(5, 3)
+    for _ in range(7):
+        act = Categorical(logits=picks(torch.tanh(body(place)))).sample()
+        seen.append(place)
+        done.append(act)
+        gained.append((act == 2).float())
+        place = 0.9 * place + 0.1 * torch.randn(5, 3)
+    places, acts, gains = torch.stack(seen), torch.stack(done), torch.stack(gained)
+    hidden = torch.tanh(body(places))
+    told = worth(hidden).squeeze(-1)
+    better = (gains - told).detach()
+    chosen = Categorical(logits=picks(hidden)).log_prob(acts)
+    loss = (gains - told).pow(2).mean() - (chosen * better).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+ROADS = """
+torch.manual_seed(2)
+pairs = [(a, (3 * a + 1) % 12) for a in range(12)] + [(a, (5 * a + 2) % 12) for a in range(12)]
+roads = torch.tensor(pairs).t()
+towns, kinds = torch.randn(12, 6), torch.randint(0, 3, (12,))
+
+
+class Spread(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.own, self.near = nn.Linear(6, 3), nn.Linear(6, 3)
+
+    def forward(self, rows, lines):
+        begin, end = lines
+        summed = torch.zeros_like(rows).index_add(0, end, rows[begin])
+        return self.own(rows) + self.near(summed)
+
+
+net = Spread()
+every = torch.cat([roads, roads.flip(0)[:, ::4]], dim=1)
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+for _ in range(4):
+    loss = F.cross_entropy(net(towns, every), kinds)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 WIDER = [
+    *_faults("gathered", GATHERED, steps_in_one_row=("torch.stack(seen)", "torch.cat(seen)")),
+    *_faults("roads", ROADS, ends_in_columns=("torch.tensor(pairs).t()", "torch.tensor(pairs)")),
     *_faults(
         "codes",
         QUANTIZED,

@@ -53,6 +53,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     yield from _put_in(case)
     yield from _stacked(case)
     yield from _one_axis_less(case)
+    yield from _one_axis_more(case)
     yield from _turned_apart(case)
     yield from _added(case)
     asked = set()
@@ -159,6 +160,26 @@ def _one_axis_less(case: Case) -> Iterator[Candidate]:
             for source, call in case.found(event.site if alike else None, cst.Call, method=True):
                 edit = source.replace(source.place(call.node.func.attr), "cat")
                 yield Candidate("join", (edit,), 7, {"code": "cat"})
+
+
+def _one_axis_more(case: Case) -> Iterator[Candidate]:
+    """As many equal tensors as another operand has rows, joined along one axis, where that operand has two: stacked."""
+    pair = (
+        operands(case.event)[:2] if case.event is not None and ops.is_a(case.event.op, "elementwise", "losses") else []
+    )
+    for fact, other in (pair, pair[::-1]) if len(pair) == 2 and abs(pair[0].rank - pair[1].rank) == 1 else ():
+        there = {uid for axis in fact.axes for uid, _ in axis.uids} if fact.rank < other.rank else set()
+        for event in ancestors(case.trace, fact, NEAR).values() if there else ():
+            parts, call = operands(event), ops.bound(event)
+            dim = call.get("dim", 0) if call is not None and ops.is_a(event.op, "concatenates") else None
+            if not isinstance(dim, int) or not 0 <= dim < parts[0].rank or len({part.sizes for part in parts}) > 1:
+                continue
+            sizes, whole = (len(parts), parts[0].sizes[dim]), event.result.axes[dim : dim + 1]
+            both = any(other.sizes[at : at + 2] == sizes for at in range(other.rank))
+            if both and len(parts) > 1 and any({uid for uid, _ in axis.uids} & there for axis in whole):
+                for source, place in case.found(event.site, cst.Call, method=True):
+                    edit = source.replace(source.place(place.node.func.attr), "stack")
+                    yield Candidate("join", (edit,), 7, {"code": "stack"})
 
 
 def _others(event: Event, uids: set[int], size: int, wanted: int) -> Iterator[int]:

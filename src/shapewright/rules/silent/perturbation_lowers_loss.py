@@ -17,8 +17,8 @@ training loss falls, and the network is no more robust than without them. Nothin
     loss = F.cross_entropy(model(x + delta), y)
 
 ## Fix safety
-No edit is made. Inputs that are made easier on purpose, as those that nothing can be learned from, are reported as
-well.
+The sign of the step is turned. Inputs that are made easier on purpose, as those that nothing can be learned from, are
+reported as well.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from ...graph.flow import one_per_place
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
+from ..remedy import TurnSign
 
 code = "SW372"
 of_any_rank = True
@@ -47,6 +48,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=tuple(origin for one in dict.fromkeys(lines) for origin in place(trace, one)),
                 severity="warning",
                 event=attack.event.index,
+                remedy=TurnSign(term=attack.event.site),
             )
 
 

@@ -11,8 +11,9 @@ import ast
 from .. import ops
 from ..trace import Event, HostFact, MetricOrder, Trace
 from .flow import TARGET_LOSSES, chain, once, operands, produced
+from .kept import CONVERSIONS
 from .ledger import ledger
-from .metrics import CONVERSIONS, COUNTS
+from .metrics import COUNTS
 from .source import Source, walk
 from .training import ancestors
 

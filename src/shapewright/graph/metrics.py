@@ -10,17 +10,14 @@ from dataclasses import replace
 from .. import ops
 from ..dataclass import dataclass
 from ..trace import Event, HostFact, LoopFact, Site, TensorFact, Trace
-from ..trace.seen import MASKING
-from .flow import REGRESSION_LOSSES, RESHAPING, TARGET_LOSSES, maker, operands, produced, reduction
-from .training import ancestors
+from .flow import REGRESSION_LOSSES, TARGET_LOSSES, operands, produced, reduction
+from .kept import CONVERSIONS, compares, kept
 from .units import of_samples
 
-CONVERSIONS = RESHAPING | {"float", "double", "long", "int", "to", "detach", "cpu", "clone", "data", "item", "type"}
 COUNTS = ("len", "size")
 READ = ("item", "hits")  # one number, of a tensor or of arrays
 BATCHES = ("DataLoader",)  # what is as long as there are batches
 PERCENTAGES = (1, 100)
-COMPARING = frozenset({"eq", "lt", "le", "gt", "ge"})
 
 
 @dataclass(frozen=True)
@@ -84,9 +81,12 @@ def ratios(trace: Trace) -> Iterator[Ratio]:
         made = _ratio(event.site, parts, float(by), [], loops, False)
         if made is not None and not (made.kind == "summed" and total.requires_grad):
             yield made
+    for fact in trace.host:
+        if (fact.op, fact.kind) == ("hits", "means") and fact.operands[1] < fact.operands[0] and fact.site is not None:
+            yield Ratio(fact.site, fact.site, "places", fact.operands[0], int(fact.operands[1]), "", True, False)
     for event in (one for one in trace.events if one.op == "mean" and one.given and not one.modules):
         part = None if event.given[0].requires_grad else _matches(trace, event, event.site)
-        if part is not None and part.places and event.site is not None:
+        if part is not None and part.places == math.prod(event.given[0].sizes) and event.site is not None:
             yield Ratio(event.site, event.site, "places", part.places, part.size, "", True, False)
 
 
@@ -202,7 +202,8 @@ def _parts(trace: Trace, fact: HostFact, most: int = 4000) -> list[Part] | None:
             found.append(replace(read[0], kind="means", site=current.site, places=0))
         elif current.op == "hits":
             at = Event(len(trace.events) + current.index, "eq", current.site, loop=current.loop)
-            found.append(Part(current.kind, int(current.operands[0]), current.site, at))
+            size, some = (int(part) for part in current.operands)
+            found.append(Part(current.kind, some, current.site, at, size if some < size else 0))
         elif current.op == "item":
             read = _read(trace, current)
             if read is None:
@@ -294,83 +295,23 @@ def _leaf(trace: Trace, event: Event, site: Site | None) -> Part | None:
 
 
 def _matches(trace: Trace, event: Event, site: Site | None) -> Part | None:
-    """The comparisons whose matches a call counts."""
+    """The comparisons whose matches a call counts, or the losses of single places that it adds up."""
     given = operands(event)[0]
-    made, size, some, places = _behind(trace, given), math.prod(given.shape or ()), 0, 0
-    if made is not None and made.op in MASKING:
-        masked, made = made, None
-        for place, some, places in _masks(trace, masked):
-            compared = _behind(trace, operands(masked)[1 - place])
-            if compared is None or compared.op not in COMPARING:
-                continue
-            mask = operands(masked)[place]
-            if _trains_masked(trace, mask) or _leaves_targets(trace, mask, compared, some, places):
-                made = compared
-                break
-        if made is None:
-            return None
-    elif made is None or not ((made.op == "eq" and len(operands(made)) == 2) or ranks(trace, made)):
+    size = math.prod(given.shape or ())
+    made, some, places = kept(trace, given)
+    if made is None or places not in (0, size, size + places - some):
         return None
-    else:
-        told = [one[1:] for one in trace.data.counted if one[0] == made.index]  # of both the targets come from less
-        _, some, places = min(told, key=lambda one: len(ancestors(trace, operands(made)[one[0]])), default=(0, 0, 0))
+    if not compares(trace, made):
+        return Part("sums", some, site, event, places) if some else None
     guesses = [_ranked(trace, operand) for operand in operands(made)]
     if any(guesses) and len(guesses) == 2 and made.op == "eq":
         labels = operands(made)[0 if guesses[1] else 1]
         one_each = 1 in labels.sizes and not all(guesses) and labels.is_whole
         count = math.prod(labels.sizes)
         return Part("guesses", count, site, event, size) if one_each and 1 < count < size else None
-    if any(guesses) or places not in (0, size):
+    if any(guesses):
         return None
     return Part("hits", some or size, site, event, places)
-
-
-def ranks(trace: Trace, event: Event) -> bool:
-    """Whether a comparison tells which of two tensors is the larger, as `(a - b) > 0` does, neither of them drawn."""
-    sides = operands(event) if event.op in COMPARING - {"eq"} else []
-    if len(sides) == 1 and 0 in event.args:
-        made = _behind(trace, sides[0])
-        sides = operands(made) if made is not None and ops.is_a(made.op, "subtracts") else []
-    drawn = ((made := _behind(trace, side)) is not None and ops.is_a(made.op, "draws") for side in sides)
-    return len(sides) == 2 and not any(drawn)
-
-
-def _behind(trace: Trace, fact: TensorFact) -> Event | None:
-    """What made a tensor, conversions aside."""
-    return maker(trace, fact, lambda made: made.op in CONVERSIONS, 5)
-
-
-def _masks(trace: Trace, event: Event) -> Iterator[tuple[int, int, int]]:
-    """The operands that may be masks, each `(operand, places that count, all)`."""
-    told = ((place, some, every) for at, place, some, every in trace.data.counted if at == event.index)
-    yield from (one for one in told if len(operands(event)) == 2)
-
-
-def _leaves_targets(trace: Trace, mask: TensorFact, compared: Event, some: int, places: int) -> bool:
-    """Whether a mask is made of the compared targets alone and leaves as many of them as the losses do not ignore."""
-    made = _behind(trace, mask)
-    told = [
-        operands(compared)[at].uid
-        for index, at, *counts in trace.data.counted
-        if (index, *counts) == (compared.index, some, places)
-    ]
-    return made is not None and [fact.uid for fact in operands(made)] in [[uid] for uid in told]
-
-
-def _trains_masked(trace: Trace, mask: TensorFact) -> bool:
-    """Whether a loss leaves out places by a mask that came about in the same way."""
-    own = _behind(trace, mask)
-    for event in trace.events:
-        if event.op in ("mul", "getitem", "masked_select", "where") and "grad" in event.flags and len(event.given) == 2:
-            one, other = event.given
-            if one.requires_grad == other.requires_grad:
-                continue
-            held = other if one.requires_grad else one
-            made = _behind(trace, held)
-            alike = (made.op if made is not None else "") == (own.op if own is not None else "")
-            if alike and held.dtype == mask.dtype and held.rank == mask.rank and held.uid != mask.uid:
-                return True
-    return False
 
 
 def _ranked(trace: Trace, fact: TensorFact, depth: int = 4) -> bool:

@@ -32,6 +32,7 @@ from .site import Site
 
 Shape = tuple[int, ...]
 MASKING = frozenset({"bitwise_and", "logical_and", "and", "mul"})  # what leaves places of a comparison out: `counted`
+PICKING = frozenset({"getitem", "masked_select"})  # what picks those that a mask lets through
 
 
 @dataclass(frozen=True, slots=True)

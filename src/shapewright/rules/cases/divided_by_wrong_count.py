@@ -69,6 +69,8 @@ _SURPRISE = (
     .replace("{loss}", _CE)
     .replace("print(hits / places, {mean}.float().mean())", "print(2.718 ** (hits / places))")
 )
+_SINGLE = _SURPRISE.replace('"sum").item()', '"none").sum().item()')
+_PICKED = "nn.functional.cross_entropy(net(a)[b >= 0], b[b >= 0])"
 _BY_HAND = "((net(a).exp()[..., 0] - b).pow(2) * (b >= 0)).sum() / (b >= 0).sum()"
 
 METERED = """
@@ -126,6 +128,32 @@ with torch.no_grad():
         seen += len(truth)
     guess, truth = net(x).argmax(1).numpy(), y.numpy()
 print({figure})
+"""
+
+_ROWS = """
+import numpy as np
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(40, 6, 3), torch.randint(0, 4, (40, 6))
+y[torch.arange(6)[None] >= torch.randint(2, 7, (40, 1))] = -1
+net = nn.Linear(3, 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+order = np.random.permutation(40)
+for start in range(0, 40, 10):
+    rows = torch.from_numpy(order[start:start + 10])
+    loss = nn.functional.cross_entropy(net(x[rows]).flatten(0, 1), y[rows].flatten(), ignore_index=-1)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+
+def share(scores, truth):
+    truth = truth.ravel()
+    guess = np.argmax(scores, axis=1)
+    return {figure}
+
+with torch.no_grad():
+    print(share(net(x).flatten(0, 1).numpy(), y.numpy()))
 """
 
 _RAGGED = """
@@ -249,6 +277,12 @@ FAULTY = (
     (filled(_GUESSED, found="", seen="best.numel()", name="share"), 20),
     (filled(_GUESSED, found=".float()", seen="20 * 3", name="share"), 20),
     (filled(_SCRIPT, added="loss.data.cpu().numpy() * x.size(0)", figure="total / len(loader)", reduction=""), 14),
+    (PADDED.format(hits="(guess == b)[keep]", places="b.numel()", loss=_CE, mean="(guess == b)[keep]"), 22),
+    (PADDED.format(hits="(guess[keep] == b[keep])", places="b.numel()", loss=_CE, mean="(guess == b)[keep]"), 22),
+    (PADDED.format(hits="(guess == b)[keep]", places="keep.numel()", loss=_PICKED, mean="(guess == b)[keep]"), 22),
+    (_SINGLE.format(places="b.numel()"), 22),
+    (_ROWS.format(figure="np.sum(guess == truth) / float(len(truth))"), 21),
+    (_ROWS.format(figure="(guess == truth).mean()"), 21),
 )
 SHARES = """
 import torch
@@ -287,6 +321,12 @@ SOUND = (
     METERED.format(added="float(loss) * a.shape[0], a.shape[0]", figure=f"{_MEAN}, total / 100", how="mean"),
     PADDED.format(hits="(guess == b)", places="keep.sum().item()", loss=_CE, mean="(guess == b)[keep]"),
     _SURPRISE.format(places="keep.sum().item()"),
+    _SINGLE.format(places="keep.sum().item()"),
+    PADDED.format(hits="(guess == b)[keep]", places="keep.sum().item()", loss=_PICKED, mean="(guess == b)[keep]"),
+    PADDED.format(hits="(guess[keep] == b[keep])", places="int(keep.sum())", loss=_CE, mean="(guess == b)[keep]"),
+    PADDED.format(hits="(guess == b)[b == 2]", places="b.numel()", loss=_CE, mean="(guess == b)[keep]"),
+    _ROWS.format(figure="np.sum(guess == truth) / float(np.sum(truth >= 0))"),
+    _ROWS.format(figure="(guess == truth)[truth >= 0].mean()"),
     _SURPRISE.format(places="len(b)"),
     _ZERO.format(hits="((guess == b) & keep)", places="keep.sum().item()", loss=_CE_ZERO, mean="(guess == b)[keep]"),
     _ZERO.format(hits="(guess == b)", places="b.numel()", loss=_CE, mean="(guess == b)"),  # a class like the others

@@ -115,3 +115,37 @@ SOUND += (
     filled(_TRAINER, plan="StepLR(opt, 10, 0.5)", given=_EACH),
     filled(_TRAINER, plan="LambdaLR(opt, lambda at: min(1.0, (at + 1) / 20))", given=_EACH),
 )
+
+
+# updates over several batches; warm-ups that never end
+_GATHERED = (
+    _SCRIPT.replace("for x, y in loader:", "for i, (x, y) in enumerate(loader):")
+    .replace("        opt.zero_grad()\n", "")
+    .replace("        opt.step()\n", "        if i % 2 == 1:\n            opt.step()\n            opt.zero_grad()\n")
+)
+_WARM = "LambdaLR(opt, lambda step: min(1.0, (step + 1) / (2 * len(loader))))"
+_UP = "LinearLR(opt, 0.01, total_iters={steps})"
+FAULTY += (
+    (filled(_GATHERED, plan="OneCycleLR(opt, 0.5, total_steps=5 * (len(loader) // 2))", batch="pass", epoch=STEP), 18),
+    (filled(_GATHERED, plan="CosineAnnealingLR(opt, T_max=5 * len(loader) // 2)", batch="pass", epoch=STEP), 18),
+    (filled(_SCRIPT, plan=_WARM, batch="pass", epoch=STEP), 17),
+    (filled(_SCRIPT, plan=_UP.format(steps="3 * len(loader)"), batch="pass", epoch=STEP), 17),
+    (
+        filled(
+            _SCRIPT,
+            plan=f"SequentialLR(opt, [torch.optim.lr_scheduler.{_UP.format(steps=12)}, "
+            "torch.optim.lr_scheduler.CosineAnnealingLR(opt, 18)], [12])",
+            batch="pass",
+            epoch=STEP,
+        ),
+        17,
+    ),
+)
+SOUND += (
+    filled(_GATHERED, plan="OneCycleLR(opt, 0.5, total_steps=5)", batch="pass", epoch=STEP),
+    filled(_GATHERED, plan="CosineAnnealingLR(opt, T_max=6)", batch="pass", epoch=STEP),
+    filled(_SCRIPT, plan=_WARM, batch=STEP, epoch="pass"),
+    filled(_SCRIPT, plan=_UP.format(steps="3"), batch="pass", epoch=STEP),
+    filled(_SCRIPT, plan=_UP.format(steps="500"), batch=STEP, epoch="pass"),  # a long warm-up of a short trial
+    filled(_SCRIPT, plan=_UP.format(steps="7"), batch="pass", epoch=STEP),
+)

@@ -28,8 +28,8 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.flow import POINTWISE, REDUCING, TARGET_LOSSES, forward, tensors
+from ...graph.kept import ranks
 from ...graph.ledger import ledger
-from ...graph.metrics import ranks
 from ...graph.modes import active
 from ...graph.training import ancestors, answers, descendants, loop_of, losses, of_kind, place
 from ...trace import Event, StepFact, TensorFact, Trace

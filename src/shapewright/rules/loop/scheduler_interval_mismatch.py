@@ -3,8 +3,9 @@ epoch.
 
 ## What it finds
 `CosineAnnealingLR(T_max=epochs)`, `MultiStepLR` with milestones that are epochs, or a `StepLR` or `ExponentialLR` that
-brings the rate to nothing, stepped in the loop over batches; `OneCycleLR` or a cosine planned for all batches, stepped
-once an epoch, be it by the trainer of a library; a schedule that is zero long before the last step; a scheduler that is
+brings the rate to nothing, stepped in the loop over batches; `OneCycleLR` or a cosine planned for all batches or all
+updates, stepped once an epoch, be it by the trainer of a library; a warm-up that is counted in batches but stepped once
+an epoch, so that it never ends; a schedule that is zero long before the last step; a scheduler that is
 made and never stepped, while its optimizer steps; two schedulers of one class for one optimizer, while another
 optimizer that is trained has none; a `LambdaLR` whose function returns learning rates where factors are expected.
 
@@ -48,6 +49,7 @@ code = "SW332"
 aliases = ("scheduler-counts-otherwise",)
 READ = frozenset({"get_last_lr", "get_lr", "state_dict", "last_epoch"})  # uses that move no schedule
 DEAD = 1e-6
+FEW = 2  # times as many calls as there are, that the rate rises at least
 LONGEST = 0.6  # of all steps: the part in which a schedule may come down to zero
 
 
@@ -76,7 +78,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             yield _facts(trace, scheduler, scheduler, own[-1], "rate", {"factor": f"{call.data['rate']:g}"})
             continue
         told = _ended(trace, call, own[-1], len(calls[key]))
-        told = told or (None if _guarded(trace, call) else _counted(trace, call, own))
+        told = told or (None if _guarded(trace, call) else _counted(trace, call, own) or _rising(trace, call, own))
         by_library = _in_library(trace, calls[key], own)
         if by_library is not None:
             yield _facts(trace, scheduler, scheduler, own[-1], *by_library)
@@ -131,6 +133,7 @@ def _facts(trace: Trace, scheduler: StepFact, at: StepFact, step: StepFact, kind
         "count": 0,
         "factor": "",
     } | fields
+    moved = MoveLine(step.site, out=kind not in ("epochs", "rising"))
     return Facts(
         at.site,
         message=kind,
@@ -139,7 +142,7 @@ def _facts(trace: Trace, scheduler: StepFact, at: StepFact, step: StepFact, kind
         origins=place(trace, scheduler.site) if at is not scheduler else place(trace, step.site),
         severity="warning",
         cause=(code, scheduler.site),
-        remedy=MoveLine(step.site, out=kind != "epochs") if kind == "never" or at is not scheduler else None,
+        remedy=moved if kind == "never" or at is not scheduler else None,
     )
 
 
@@ -190,9 +193,28 @@ def _counted(trace: Trace, call: StepFact, own: list[StepFact]) -> tuple[str, di
         and at.site == outer.site
         and (data["class"] in ("OneCycleLR", "CosineAnnealingLR") or (planned := data["ended"]) > 0)
         and planned is not None
-    ) and planned == batches * epochs:
+    ) and planned in _updates(trace, own[-1], batches, epochs):
         return "epochs", {"calls": epochs, "epochs": epochs, "planned": int(planned)}
     return None
+
+
+def _updates(trace: Trace, step: StepFact, batches: int, epochs: int) -> set[int]:
+    """How many updates there may be: one per batch, or per so many batches where a condition decides."""
+    every = range(1, 1 + (batches // 2 if _guarded(trace, step) else 1))
+    return {count for n in every for count in (batches // n * epochs, batches * epochs // n, -(-batches // n) * epochs)}
+
+
+def _rising(trace: Trace, call: StepFact, own: list[StepFact]) -> tuple[str, dict] | None:
+    """When the rate would be highest, where the training is over long before, but would not be if the scheduler were
+    stepped with the optimizer."""
+    (inner, outer), at, planned = _loops(trace, own[-1].loop), loop_of(trace, call.loop), call.data["highest"]
+    if inner is None or outer is None or at is None or at.site != outer.site or min(inner.length, outer.length) < 2:
+        return None
+    if loop_of(trace, outer.parent) is not None or _left(trace, outer):
+        return None
+    if not FEW * outer.length < planned <= inner.length * outer.length:
+        return None
+    return "rising", {"calls": outer.length, "epochs": outer.length, "planned": planned}
 
 
 def _left_over(call: StepFact, calls: int, epochs: int) -> float:
@@ -257,10 +279,15 @@ MESSAGES = {
             "the scheduler of line {line} lowers the learning rate according to the number of step() calls ({calls} in "
             "{epochs} epochs)"
         ),
-        "epochs": "{name} is set up for {planned} batches but steps once per epoch",
+        "epochs": "{name} is set up for {planned} updates but steps once per epoch",
         "why_epochs": (
             "the scheduler of line {line} is set up for {planned} steps, but in the loop over epochs step() is called "
             "only {calls} times"
+        ),
+        "rising": "{name} still raises the learning rate when training ends: it steps once per epoch",
+        "why_rising": (
+            "the schedule of line {line} reaches its highest learning rate after about {planned} steps, but in the "
+            "loop over epochs step() is called only {calls} times"
         ),
         "ended": "{name} reaches a learning rate of 0 after {planned} of about {calls} steps",
         "why_ended": (
@@ -295,10 +322,15 @@ MESSAGES = {
             "el scheduler de la línea {line} baja la tasa de aprendizaje según el número de llamadas a step() ({calls} "
             "en {epochs} épocas)"
         ),
-        "epochs": "{name} está configurado para {planned} lotes, pero avanza una vez por época",
+        "epochs": "{name} está configurado para {planned} actualizaciones, pero avanza una vez por época",
         "why_epochs": (
             "el scheduler de la línea {line} está configurado para {planned} pasos, pero en el bucle de épocas solo se "
             "llama a step() {calls} veces"
+        ),
+        "rising": "{name} sigue subiendo la tasa de aprendizaje al acabar el entrenamiento: avanza una vez por época",
+        "why_rising": (
+            "la planificación de la línea {line} alcanza su tasa más alta tras unos {planned} pasos, pero en el bucle "
+            "de épocas solo se llama a step() {calls} veces"
         ),
         "ended": "{name} llega a una tasa de aprendizaje de 0 tras {planned} de unos {calls} pasos",
         "why_ended": (
@@ -332,9 +364,14 @@ MESSAGES = {
         "why_dead": (
             "{line} 行目のスケジューラは step() の呼び出し回数に応じて学習率を下げます ({epochs} エポックで {calls} 回)"
         ),
-        "epochs": "{name} は {planned} バッチ分に設定されているのに、エポックごとにしか進められていません",
+        "epochs": "{name} は {planned} 回の更新用に設定されているのに、エポックごとにしか進められていません",
         "why_epochs": (
             "{line} 行目のスケジューラは {planned} ステップ用に設定されていますが、エポックのループで step() "
+            "が呼ばれるのは {calls} 回だけです"
+        ),
+        "rising": "{name} はエポックごとにしか進められず、学習が終わるまで学習率が上がり続けます",
+        "why_rising": (
+            "{line} 行目のスケジュールの学習率が最大になるのは約 {planned} ステップ後ですが、エポックのループで step() "
             "が呼ばれるのは {calls} 回だけです"
         ),
         "ended": "{name} では、約 {calls} ステップのうち {planned} ステップで学習率が 0 になります",

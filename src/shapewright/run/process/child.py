@@ -109,7 +109,7 @@ class Run:
         self.loading, self.listings = Loading(self.recorder, request.batch_size, small.share), Listings(self.place)
         self.bound: dict[tuple, Binding] = {}
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
-        self.meetings.compared = self.answered.compared
+        self.meetings.compared += [self.answered.compared, self.numbers.pair]
         self.grown: list[tuple] = []
         self.named: dict[int, dict[str, Site]] = {}  # modules by the variables that they were bound to
         self.lacking: tuple[str, ...] = ()  # names that the script reads and nothing binds

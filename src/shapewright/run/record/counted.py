@@ -9,36 +9,48 @@ from typing import Any
 
 import torch
 
-from ...trace.seen import MASKING
-from .losses import Losses
+from ... import ops
+from ...trace.seen import MASKING, PICKING
+from .losses import Losses, ignored_by
 from .readable import readable
 
-LARGEST, MOST, FEW = 1 << 20, 2000, 4
+LARGEST, MOST = 1 << 20, 2000
 CLASSIFYING = frozenset({"cross_entropy", "nll_loss"})
 
 
 class Counted:
-    """Told by the recorder of every operator that it keeps outside of modules. `found` holds `(event, operand, places
+    """Told by the recorder of every operator that it keeps. `found` holds `(event, operand, places
     that count, all places)`, of a sum of losses the places of its targets."""
 
     def __init__(self, losses: Losses) -> None:
         self.losses = losses
         self.found: list[tuple[int, int, int, int]] = []
 
-    def note(self, op: str, args: tuple, index: int) -> None:
-        """An operator was called."""
-        if (op in MASKING or op == "eq") and len(self.found) < MOST:
-            told = ((place, self._places(op, part)) for place, part in enumerate(args[:2]))
+    def note(self, op: str, args: tuple, kwargs: dict, index: int, inside: bool) -> None:
+        """An operator was called, `inside` of a module or not."""
+        if inside and op not in CLASSIFYING:
+            return
+        picks = op in PICKING and len(args) > 1 and isinstance(args[1], torch.Tensor) and args[1].dtype == torch.bool
+        if (op in MASKING or op == "eq" or picks) and len(self.found) < MOST:
+            kinds = ("eq", "and") if picks else (op, op)  # of what, and by which mask
+            told = ((place, self._places(*one)) for place, one in enumerate(zip(kinds, args[:2])))
             self.found += [(index, place, *counts) for place, counts in told if counts is not None]
         elif op in CLASSIFYING and len(self.found) < MOST:
-            asked = next((one for one in reversed(self.losses.asked[-FEW:]) if one.event == index), None)
-            if asked is not None and asked.ignored is not None and asked.reduction == "sum":
-                counts = int((asked.target != asked.ignored).sum()), asked.target.numel()
-                self.found += [(index, 1, *counts)] if 0 < counts[0] < counts[1] else []
+            target = args[1] if len(args) > 1 else kwargs.get("target")
+            call, ignored = ops.bind(op, args, kwargs), ignored_by(args, kwargs)
+            if call is not None and call.reduction != "mean" and ignored is not None and self._readable(target):
+                some, places = int((target != ignored).sum()), target.numel()
+                self.found += [(index, 1, some, places)] if 0 < some < places else []
+
+    def of(self, left: Any, right: Any) -> int:
+        """How many places of two arrays that are compared count."""
+        with torch._C.DisableTorchFunction():
+            told = [self._places("eq", torch.tensor(part)) for part in (left, right) if part.dtype.kind == "i"]
+        return min([left.size, *(one[0] for one in told if one is not None)])
 
     def _places(self, op: str, part: Any) -> tuple[int, int] | None:
         """`(those that count, all)` of an operand that leaves some out."""
-        if not isinstance(part, torch.Tensor) or part.requires_grad or not part.dim() or not readable(part, LARGEST):
+        if not self._readable(part):
             return None
         if op == "eq":
             if part.is_floating_point() or part.dtype == torch.bool:
@@ -52,6 +64,10 @@ class Counted:
         else:
             return None
         return (counts, part.numel()) if 0 < counts < part.numel() else None
+
+    def _readable(self, part: Any) -> bool:
+        plain = isinstance(part, torch.Tensor) and not part.requires_grad and part.dim() > 0
+        return plain and readable(part, LARGEST)
 
     def _fills(self, part: torch.Tensor, value: int) -> bool:
         """Whether a number that some loss ignores fills up rows: it stands at the ends of several, after others, and

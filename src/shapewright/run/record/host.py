@@ -12,6 +12,7 @@ import builtins
 import operator
 import sys
 import weakref
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +26,7 @@ MOST = 20_000
 PER_PLACE = 3_000
 LISTED = 64
 COMPARED = 16
+PAIRS, LARGEST = 4, 1 << 20
 # what an array of one number gives as one that is not followed does
 PLAINLY = (
     "__getitem__",
@@ -52,7 +54,8 @@ class Numbers:
         self.met: list[tuple[int, int]] = []
         self._counts: dict[Any, int] = {}
         self._matches: dict[int, weakref.ref] = {}
-        self._counting: dict[tuple[int, int], int] = {}
+        self._counting: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._pairs: deque[tuple[weakref.ref, weakref.ref]] = deque(maxlen=PAIRS)
         torch.serialization.add_safe_globals([float, int])  # a saved number is a call of its plain type
 
     def made(self, op: str, value: Any, operands: tuple, stack: tuple, event: int = -1, kind: str = "") -> Any:
@@ -97,12 +100,14 @@ class Numbers:
                     self.met.append((event, one.index))
 
     def counted(self, call: Any, *given: object) -> Any:
-        """The user's `len(thing)` or `float(thing)`, or the size of an axis that was read already."""
+        """The user's `len(thing)`, `float(thing)` or `int(thing)`, or the size of an axis that was read already."""
         if not given:
             return self.made("size", call, (), self.recorder.sources.stack(sys._getframe(1)), kind="Tensor")
         thing = given[0]
-        if call is builtins.float and isinstance(thing, torch.Tensor) and not thing.dim():
+        if call in (builtins.float, builtins.int) and isinstance(thing, torch.Tensor) and not thing.dim():
             thing = thing.item()  # `float(loss)`
+        if call is builtins.int and isinstance(thing, (Whole, Integer)):
+            return _same(thing, Whole(int(thing)))
         if call is builtins.float and isinstance(thing, FOLLOWED):
             return _same(thing, Number(float(thing)))
         count = call(thing)
@@ -124,10 +129,23 @@ class Numbers:
         if side == 0:
             known = self._matches.get(id(value))
             held = type(value) is numpy.ndarray and (value.dtype == bool or (known is not None and known() is value))
-            self._counting[line, column] = value.size if held else 0
+            self._counting[line, column] = (value.size, self._of(value)) if held else ()
             return value
-        size = self._counting.pop((line, column), 0)
-        return self.made("hits", value, (size,), stack, kind="means" if average else "hits") if size else value
+        size = self._counting.pop((line, column), ())
+        return self.made("hits", value, size, stack, kind="means" if average else "hits") if size else value
+
+    def pair(self, left: Any, right: Any) -> None:
+        """The user compared two arrays."""
+        self._pairs.append((weakref.ref(left), weakref.ref(right)))
+
+    def _of(self, matches: Any) -> int:
+        """How many places of matches count: those of the arrays that were compared."""
+        for pair in reversed(self._pairs if matches.size <= LARGEST else ()):
+            left, right = (one() for one in pair)
+            known = left is not None and right is not None and left.shape == right.shape == matches.shape
+            if known and self.recorder.counted is not None and numpy.array_equal(left == right, matches):
+                return int(self.recorder.counted.of(left, right))
+        return int(matches.size)
 
     def literal(self, value: float) -> float:
         """A float of the source, in the sum or the product of followed numbers."""

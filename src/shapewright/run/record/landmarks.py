@@ -27,7 +27,7 @@ from .identity import Identities
 from .kept_states import KeptStates
 from .ledger import Ledger
 from .recorder import Recorder
-from .schedules import ended, rate
+from .schedules import ended, highest, rate
 from .seedings import Seedings
 
 LANDMARKS = 4000
@@ -196,9 +196,9 @@ class Landmarks:
                 told["milestone"] = max(self.milestones, default=0)
             if kind == "schedule" and id(self) not in marks.ended:
                 recorder.paused = True
-                marks.ended[id(self)] = ended(self), rate(self)
+                marks.ended[id(self)] = ended(self), rate(self), highest(self)
                 recorder.paused = False
-            told["ended"], told["rate"] = marks.ended.get(id(self), (-1, 0.0))
+            told["ended"], told["rate"], told["highest"] = marks.ended.get(id(self), (-1, 0.0, -1))
             told["placed"] = any(value is not None for value in (*args, *kwargs.values()))  # `step(epoch)`
             marks.note(
                 kind,

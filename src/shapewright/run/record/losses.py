@@ -86,7 +86,7 @@ class Losses:
                         stack,
                         bool(self.recorder.modules),
                         len(self.recorder.raw),
-                        _ignored(args, kwargs),
+                        ignored_by(args, kwargs),
                         call.reduction if (call := ops.bind(op, args, kwargs)) is not None else "mean",
                     )
                 )
@@ -118,7 +118,7 @@ def picked(made: Any, args: tuple, kwargs: dict) -> torch.Tensor | None:
     return index.squeeze(-1) if last else None
 
 
-def _ignored(args: tuple, kwargs: dict) -> int | None:
+def ignored_by(args: tuple, kwargs: dict) -> int | None:
     if kwargs.get("weight") is not None or (len(args) > 2 and args[2] is not None):
         return None
     return kwargs.get("ignore_index", -100)

@@ -213,8 +213,8 @@ class Recorder(TorchFunctionMode):
                     self.numbers.meet(args, index)
                 if kept and self.returns is not None and not self.modules:
                     self.returns.note(op, args, result, index, place)
-                if kept and self.counted is not None and not self.modules:
-                    self.counted.note(op, args, index)
+                if kept and self.counted is not None:
+                    self.counted.note(op, args, kwargs, index, bool(self.modules))
                 self._averages(op, result, sys._getframe(1), place)
                 for tape in self.tapes if op != "tolist" else ():
                     tape.note(func, "item" if alone else op, args, kwargs, result, stack, index)

@@ -1,4 +1,4 @@
-"""After how many steps a schedule of the learning rate is zero for good, and whether its factors are rates.
+"""After how many steps a schedule of the learning rate is highest and zero for good, and whether its factors are rates.
 
 A schedule is a function of the step, so it is asked about steps that the run never reaches. It judges nothing.
 """
@@ -9,6 +9,7 @@ import contextlib
 from typing import Any
 
 FURTHEST, ZERO = 1 << 20, 1e-9
+WIDER, NEAR = 1.2, 50
 
 
 def ended(scheduler: Any) -> int:
@@ -31,6 +32,38 @@ def ended(scheduler: Any) -> int:
             low, high = (low, middle) if over(middle) else (middle, high)
         return high
     return -1
+
+
+def highest(scheduler: Any) -> int:
+    """About how many steps a schedule raises the rates before they are highest; -1 where it begins with the highest, or
+    it cannot be told."""
+    kind, factors = type(scheduler).__name__, getattr(scheduler, "lr_lambdas", None)
+    with contextlib.suppress(Exception):
+        if kind == "OneCycleLR":
+            return round(scheduler._schedule_phases[0]["end_step"])
+        if kind == "SequentialLR":
+            return min(highest(scheduler._schedulers[0]), int(scheduler._milestones[0]))
+        if kind == "LinearLR" and scheduler.start_factor < scheduler.end_factor:
+            return int(scheduler.total_iters)
+        if kind == "ConstantLR" and scheduler.factor < 1:
+            return int(scheduler.total_iters)
+        if kind == "LambdaLR" and factors:
+            return max(_climb(factor) for factor in factors)
+    return -1
+
+
+def _climb(factor: Any) -> int:
+    """About the first step at which a function of the step is highest."""
+    steps = [0]
+    while steps[-1] < FURTHEST:
+        steps.append(max(steps[-1] + 1, int(steps[-1] * WIDER)))
+    values = [float(factor(step)) for step in steps]
+    at = values.index(max(values))
+    if at in (0, len(steps) - 1):
+        return -1
+    low, high = steps[at - 1], steps[at + 1]
+    near = range(low, high + 1, max(1, (high - low) // NEAR))
+    return max(near, key=lambda step: (round(float(factor(step)), 9), -step))
 
 
 def rate(scheduler: Any) -> float:

@@ -63,13 +63,14 @@ def counts_matches(node: ast.AST) -> bool:
 
 
 def counted(value: ast.AST, sizes: bool = False) -> None:
-    """Mark a `len(...)`, or a `.size(0)` and `.shape[0]`, whose number may become a divisor, and a `float(...)`."""
+    """Mark a `len(...)`, or a `.size(0)` and `.shape[0]`, whose number may become a divisor, a `float(...)` and an
+    `int(...)`."""
     if sizes and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
         value.counts = len(value.args) == {"size": 1, "numel": 0}.get(value.func.attr, -1)
     if sizes and isinstance(value, ast.Subscript) and getattr(value.value, "attr", "") == "shape":
         value.counts = isinstance(value.slice, ast.Constant)
     named = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
-    if named == "len" or (named == "float" and (sizes or (value.args and counts_matches(value.args[0])))):
+    if named == "len" or (named in ("float", "int") and (sizes or (value.args and counts_matches(value.args[0])))):
         value.counts = len(value.args) == 1 and not value.keywords and not isinstance(value.args[0], ast.Starred)
 
 

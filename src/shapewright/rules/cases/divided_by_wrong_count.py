@@ -18,6 +18,11 @@ with torch.no_grad():
 print({figure})
 """
 
+
+def _added(added, figure, reduction=""):
+    return filled(_SCRIPT, added=added, figure=figure, reduction=reduction)
+
+
 COUNTED = """
 import torch
 from torch import nn
@@ -70,6 +75,7 @@ _SURPRISE = (
     .replace("print(hits / places, {mean}.float().mean())", "print(2.718 ** (hits / places))")
 )
 _SINGLE = _SURPRISE.replace('"sum").item()', '"none").sum().item()')
+_SHARE = "(guess == b)[keep]"
 _PICKED = "nn.functional.cross_entropy(net(a)[b >= 0], b[b >= 0])"
 _BY_HAND = "((net(a).exp()[..., 0] - b).pow(2) * (b >= 0)).sum() / (b >= 0).sum()"
 
@@ -130,31 +136,16 @@ with torch.no_grad():
 print({figure})
 """
 
-_ROWS = """
-import numpy as np
-import torch
-from torch import nn
-torch.manual_seed(0)
-x, y = torch.randn(40, 6, 3), torch.randint(0, 4, (40, 6))
-y[torch.arange(6)[None] >= torch.randint(2, 7, (40, 1))] = -1
-net = nn.Linear(3, 4)
-opt = torch.optim.SGD(net.parameters(), lr=0.1)
-order = np.random.permutation(40)
-for start in range(0, 40, 10):
-    rows = torch.from_numpy(order[start:start + 10])
-    loss = nn.functional.cross_entropy(net(x[rows]).flatten(0, 1), y[rows].flatten(), ignore_index=-1)
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-
+_ROWS = (
+    PADDED.split("hits =")[0].replace("torch\n", "numpy as np, torch\n", 1)
+    + """
 def share(scores, truth):
-    truth = truth.ravel()
-    guess = np.argmax(scores, axis=1)
+    guess, truth = np.argmax(scores, axis=1), truth.ravel()
     return {figure}
-
 with torch.no_grad():
     print(share(net(x).flatten(0, 1).numpy(), y.numpy()))
 """
+)
 
 _RAGGED = """
 import torch
@@ -227,43 +218,31 @@ print({name})
 """
 
 FAULTY = (
-    (
-        filled(_SCRIPT, added="(scores.argmax(1) == y).sum().item()", figure="100 * total / len(loader)", reduction=""),
-        14,
+    (_added("(scores.argmax(1) == y).sum().item()", "100 * total / len(loader)"), 14),
+    (_added("loss.item() * x.size(0)", "total / len(loader)"), 14),
+    (_added("loss.item()", "total / len(loader.dataset)"), 14),
+    (_added("loss", "(total / len(loader.dataset)).item()"), 14),
+    (_added("(scores.argmax(1) == y).float().mean()", "total / len(loader.dataset)"), 14),
+    *((COUNTED.format(size=size), 12) for size in ("len(y)", "y.size(0)", "1")),
+    *(
+        (PADDED.format(hits=hits, places=places, loss=loss, mean=_SHARE), 22)
+        for hits, places, loss in (
+            ("(guess == b)", "b.numel()", _CE),
+            ("(((guess - b).abs() < 2) & keep)", "keep.numel()", _BY_HAND),
+            ("((guess == b) & keep)", "b.numel()", _CE),
+            ("(guess == b)[keep]", "b.numel()", _CE),
+            ("(guess[keep] == b[keep])", "b.numel()", _CE),
+            ("(guess == b)[keep]", "keep.numel()", _PICKED),
+        )
     ),
-    (filled(_SCRIPT, added="loss.item() * x.size(0)", figure="total / len(loader)", reduction=""), 14),
-    (filled(_SCRIPT, added="loss.item()", figure="total / len(loader.dataset)", reduction=""), 14),
-    (filled(_SCRIPT, added="loss", figure="(total / len(loader.dataset)).item()", reduction=""), 14),
-    (
-        filled(
-            _SCRIPT, added="(scores.argmax(1) == y).float().mean()", figure="total / len(loader.dataset)", reduction=""
-        ),
-        14,
-    ),
-    (COUNTED.format(size="len(y)"), 12),
-    (COUNTED.format(size="y.size(0)"), 12),
-    (COUNTED.format(size="1"), 12),
-    (PADDED.format(hits="(guess == b)", places="b.numel()", loss=_CE, mean="(guess == b)[keep]"), 22),
-    (
-        PADDED.format(
-            hits="(((guess - b).abs() < 2) & keep)", places="keep.numel()", loss=_BY_HAND, mean="(guess == b)[keep]"
-        ),
-        22,
-    ),
-    (PADDED.format(hits="((guess == b) & keep)", places="b.numel()", loss=_CE, mean="(guess == b)[keep]"), 22),
     (PADDED.format(hits="(guess == b)", places="keep.sum().item()", loss=_CE, mean="(guess == b)"), 22),
     (_SURPRISE.format(places="b.numel()"), 22),
-    (_ZERO.format(hits="(guess == b)", places="b.numel()", loss=_CE_ZERO, mean="(guess == b)[keep]"), 22),
+    (_ZERO.format(hits="(guess == b)", places="b.numel()", loss=_CE_ZERO, mean=_SHARE), 22),
     (METERED.format(added="loss.item(), len(a)", figure=_MEAN, how="mean"), 25),
     (METERED.format(added="1, 1", figure="total / len(x)", how="mean"), 25),
     (METERED.format(added="1, 1", figure="sum(parts) / x.shape[0]", how="mean"), 25),
-    (
-        filled(
-            _SCRIPT, added="loss.item() / len(x)", figure="total / len(loader.dataset)", reduction=", reduction='sum'"
-        ),
-        14,
-    ),
-    (filled(_SCRIPT, added=_EACH, figure="total / len(loader.dataset)", reduction=""), 14),
+    (_added("loss.item() / len(x)", "total / len(loader.dataset)", reduction=", reduction='sum'"), 14),
+    (_added(_EACH, "total / len(loader.dataset)"), 14),
     (_ARRAYS.format(figure="matches / len(loader)", matches="same.sum()"), 24),
     (_ARRAYS.format(figure="shares / len(loader.dataset)", matches="same.sum()"), 24),
     (_ARRAYS.format(figure="matches / len(loader)", matches="np.sum(guess == truth)"), 24),
@@ -276,29 +255,22 @@ FAULTY = (
     (filled(_GUESSED, found="", seen="same.numel()", name="top"), 20),
     (filled(_GUESSED, found="", seen="best.numel()", name="share"), 20),
     (filled(_GUESSED, found=".float()", seen="20 * 3", name="share"), 20),
-    (filled(_SCRIPT, added="loss.data.cpu().numpy() * x.size(0)", figure="total / len(loader)", reduction=""), 14),
-    (PADDED.format(hits="(guess == b)[keep]", places="b.numel()", loss=_CE, mean="(guess == b)[keep]"), 22),
-    (PADDED.format(hits="(guess[keep] == b[keep])", places="b.numel()", loss=_CE, mean="(guess == b)[keep]"), 22),
-    (PADDED.format(hits="(guess == b)[keep]", places="keep.numel()", loss=_PICKED, mean="(guess == b)[keep]"), 22),
+    (_added("loss.data.cpu().numpy() * x.size(0)", "total / len(loader)"), 14),
     (_SINGLE.format(places="b.numel()"), 22),
-    (_ROWS.format(figure="np.sum(guess == truth) / float(len(truth))"), 21),
-    (_ROWS.format(figure="(guess == truth).mean()"), 21),
+    (_ROWS.format(loss=_CE, figure="np.sum(guess == truth) / float(len(truth))"), 19),
+    (_ROWS.format(loss=_CE, figure="(guess == truth).mean()"), 19),
 )
 SHARES = """
 import torch
 from torch import nn
-from torch.utils.data import DataLoader, TensorDataset
 torch.manual_seed(0)
-x = torch.randn(100, 5)
-y = (x.sum(1) > 0).float()
-loader = DataLoader(TensorDataset(x, y), batch_size=16, shuffle=True)
+y = ((x := torch.randn(100, 5)).sum(1) > 0).float()
+loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, y), batch_size=16, shuffle=True)
 net = nn.Linear(5, 1)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
-
 def share(scores, wanted):
     same = torch.sigmoid(scores).round() == wanted
     return {share}
-
 for epoch in range(2):
     right = 0
     for a, b in loader:
@@ -319,61 +291,51 @@ SOUND = (
     METERED.format(added="loss.item(), len(a)", figure=f"{_MEAN}, total / len(x), sum(parts) / x.shape[0]", how="sum"),
     METERED.format(added="(loss.detach() * len(a)).item(), len(a)", figure=_MEAN, how="mean"),
     METERED.format(added="float(loss) * a.shape[0], a.shape[0]", figure=f"{_MEAN}, total / 100", how="mean"),
-    PADDED.format(hits="(guess == b)", places="keep.sum().item()", loss=_CE, mean="(guess == b)[keep]"),
+    *(
+        PADDED.format(hits=hits, places=places, loss=loss, mean=_SHARE)
+        for hits, places, loss in (
+            ("(guess == b)", "keep.sum().item()", _CE),
+            ("(guess == b)[keep]", "keep.sum().item()", _PICKED),
+            ("(guess[keep] == b[keep])", "int(keep.sum())", _CE),
+            ("(guess == b)[b == 2]", "b.numel()", _CE),
+            ("(((guess - b).abs() < 2) & keep)", "keep.sum().item()", _BY_HAND),
+            ("((guess == 1) & (b == 1))", "b.numel()", _CE),  # a share of all on purpose
+        )
+    ),
     _SURPRISE.format(places="keep.sum().item()"),
     _SINGLE.format(places="keep.sum().item()"),
-    PADDED.format(hits="(guess == b)[keep]", places="keep.sum().item()", loss=_PICKED, mean="(guess == b)[keep]"),
-    PADDED.format(hits="(guess[keep] == b[keep])", places="int(keep.sum())", loss=_CE, mean="(guess == b)[keep]"),
-    PADDED.format(hits="(guess == b)[b == 2]", places="b.numel()", loss=_CE, mean="(guess == b)[keep]"),
-    _ROWS.format(figure="np.sum(guess == truth) / float(np.sum(truth >= 0))"),
-    _ROWS.format(figure="(guess == truth)[truth >= 0].mean()"),
+    _ROWS.format(loss=_CE, figure="np.sum(guess == truth) / np.sum(truth >= 0), (guess == truth)[truth >= 0].mean()"),
     _SURPRISE.format(places="len(b)"),
-    _ZERO.format(hits="((guess == b) & keep)", places="keep.sum().item()", loss=_CE_ZERO, mean="(guess == b)[keep]"),
+    _ZERO.format(hits="((guess == b) & keep)", places="keep.sum().item()", loss=_CE_ZERO, mean=_SHARE),
     _ZERO.format(hits="(guess == b)", places="b.numel()", loss=_CE, mean="(guess == b)"),  # a class like the others
     _ZERO.format(hits="((guess == b) & keep)", places="b.numel()", loss=_CE, mean="(guess == b)"),  # and its share
-    PADDED.format(
-        hits="(((guess - b).abs() < 2) & keep)", places="keep.sum().item()", loss=_BY_HAND, mean="(guess == b)[keep]"
-    ),
-    PADDED.format(
-        hits="((guess == 1) & (b == 1))", places="b.numel()", loss=_CE, mean="(guess == b)[keep]"
-    ),  # a share of all on purpose
-    COUNTED.format(size="y.numel()"),
-    COUNTED.format(size="y.size(0) * y.size(1)"),
-    filled(_SCRIPT, added="loss.item()", figure="total / len(loader)", reduction=""),
-    filled(
-        _SCRIPT, added="loss", figure="float(total / len(loader)), float(total / 3), float(total / 7)", reduction=""
-    ),
-    filled(
-        _SCRIPT,
-        added="(scores.argmax(1) == y).sum()",
-        figure="float(total / len(loader.dataset)), float(total / 10)",
-        reduction="",
-    ),
-    filled(_SCRIPT, added="loss.item()", figure="total / len(loader.dataset)", reduction=", reduction='sum'"),
-    filled(_SCRIPT, added="loss.numpy() * len(x)", figure="total / len(loader.dataset)", reduction=""),
+    *(COUNTED.format(size=size) for size in ("y.numel()", "y.size(0) * y.size(1)")),
+    _added("loss.item()", "total / len(loader)"),
+    _added("loss", "float(total / len(loader)), float(total / 3), float(total / 7)"),
+    _added("(scores.argmax(1) == y).sum()", "float(total / len(loader.dataset)), float(total / 10)"),
+    _added("loss.item()", "total / len(loader.dataset)", reduction=", reduction='sum'"),
+    _added("loss.numpy() * len(x)", "total / len(loader.dataset)"),
     # a batch of as many samples as a percentage counts
-    filled(_SCRIPT, added="loss.item() * batch", figure="total / len(loader.dataset)", reduction="")
+    _added("loss.item() * batch", "total / len(loader.dataset)")
     .replace("20", "400")
     .replace("batch_size=8", "batch_size=(batch := 100)"),
-    filled(
-        _SCRIPT,
-        added="(scores.argmax(1) == y).sum().item()",
-        figure="total / len(loader.dataset), f'{100 * total / len(loader.dataset):.1f}'",
-        reduction="",
+    _added(
+        "(scores.argmax(1) == y).sum().item()",
+        "total / len(loader.dataset), f'{100 * total / len(loader.dataset):.1f}'",
     ),
-    filled(_SCRIPT, added="(scores.argmax(1) == y).float().mean().item()", figure="total / len(loader)", reduction=""),
-    filled(_SCRIPT, added="loss.sum().item()", figure="total / len(loader.dataset)", reduction=", reduction='none'"),
+    _added("(scores.argmax(1) == y).float().mean().item()", "total / len(loader)"),
+    _added("loss.sum().item()", "total / len(loader.dataset)", reduction=", reduction='none'"),
     # as many numbers as there are batches, in a list; a count that grows along; a part of the samples alone
-    filled(_SCRIPT, added="loss.item()", figure="total / 3, len([total]) and total / (len(loader) or 1)", reduction=""),
-    filled(_SCRIPT, added="loss.item() / len(x)", figure="total / len(loader)", reduction=", reduction='sum'"),
-    filled(_SCRIPT, added=_EACH, figure="total / len(loader)", reduction=""),
+    _added("loss.item()", "total / 3, len([total]) and total / (len(loader) or 1)"),
+    _added("loss.item() / len(x)", "total / len(loader)", reduction=", reduction='sum'"),
+    _added(_EACH, "total / len(loader)"),
     # 7 batches of 8: as many, but for one, as samples in a batch
-    filled(_SCRIPT, added="loss.item() / len(loader)", figure="total", reduction="").replace("20", "50"),
-    filled(_SCRIPT, added="loss.item() / len(loader)", figure="total", reduction="")
+    _added("loss.item() / len(loader)", "total").replace("20", "50"),
+    _added("loss.item() / len(loader)", "total")
     .replace("20", "50")
     .replace("in loader:", "in (pair for pair in loader):"),
-    filled(_SCRIPT, added="loss.item()", figure="total / len(loader.dataset)", reduction=", reduction='sum'"),
-    filled(_SCRIPT, added="loss.item()", figure="total / len(loader)", reduction=", reduction='sum'"),
+    _added("loss.item()", "total / len(loader.dataset)", reduction=", reduction='sum'"),
+    _added("loss.item()", "total / len(loader)", reduction=", reduction='sum'"),
     _ARRAYS.format(
         figure="matches / seen, matches / len(x), shares / len(loader), matches.item() / seen", matches="same.sum()"
     ),
@@ -429,8 +391,7 @@ _ALL = filled(_WIDE, reduction="", figure="total / count").replace("cross_entrop
 _ALL = _ALL.replace("  total +=", "  count += y.{size}; total +=").replace("total = 0", "total = count = 0")
 FAULTY += (
     (filled(_ALL, added="(scores - y).abs().mean().item()", size="numel()"), 14),
-    (filled(_ALL, added="loss.item()", size="numel()"), 14),
-    (filled(_ALL, added="loss.item()", size="size(0)"), 14),
+    *((filled(_ALL, added="loss.item()", size=size), 14) for size in ("numel()", "size(0)")),
 )
 SOUND += (
     filled(_ALL, added="(scores - y).abs().sum().item()", size="numel()"),

@@ -61,7 +61,10 @@ def open_between(case: Case, winner: Candidate, rival: Candidate, kept: Broken |
 
 def speaks(trace: Trace, one: Candidate, other: Candidate) -> bool:
     """Whether the script speaks for the first of two: of a name and a bare number that disagree the number gives way,
-    of two sizes the one that less of the script speaks against."""
+    of two sizes the one that less of the script speaks against, and an order of layers in which each size that was
+    written fits is likelier than another size."""
+    if one.title == LISTED and other.title in sizes.KINDS:
+        return True
     return sizes.number_gives_way(trace, one, other) or sizes.speaks_for(trace, one, other)
 
 

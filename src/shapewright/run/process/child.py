@@ -375,7 +375,7 @@ def _executed(
         with contextlib.suppress(Ended):
             run.answers = ask(run)
             with contextlib.redirect_stdout(io.StringIO()):
-                run.changing = run.loading.datasets.changing()
+                run.changing = run.loading.datasets.changing(run.sources.display)
                 with run.functions.replaying(run.loops):
                     asked = run.sources.display, run.functions, run.landmarks.seedings
                     run.turned, run.rearranged, run.reseeded = run.loading.datasets.read(*asked)

@@ -21,6 +21,7 @@ from torch.utils.data import (
 from ...trace import Mispaired, Reseeded, Site, Turned
 from .anew import reseeded
 from .batched import Batched, moved
+from .changed import changed
 from .collated import SAMPLES, apart
 from .functions import Functions
 from .neighbor import neighbor
@@ -156,30 +157,17 @@ class Datasets:
             told["again"], told["shared"], told["of"] = first["stack"], shared, first["length"]
             told["beside"] = others and not first["judged"]
 
-    def changing(self) -> tuple[dict[str, Any], ...]:
-        """The user's data sets of which two readings of one sample each changed what is stored. It reads the first
-        sample; ask when the script has ended."""
-        found = []
-        for dataset in self.own():
-            try:
-                states = [_stored(dataset)]
-                for _ in range(2):
-                    dataset[0]
-                    states.append(_stored(dataset))
-            except Exception:  # whatever a user's data set raises out of its place is no fault of the script
-                continue
-            names = [
-                name
-                for name in states[0]
-                if all(name in state for state in states) and len({state[name] for state in states}) == 3
-            ]
-            if names:
-                held = vars(dataset)[names[0]]
-                part = held[0] if isinstance(held, (list, tuple)) else held
-                found.append(
-                    {"class": type(dataset).__name__, "name": names[0], "tensor": isinstance(part, torch.Tensor)}
-                )
-        return tuple(found)
+    def changing(self, display: Callable[[str], str]) -> tuple[dict[str, Any], ...]:
+        """The user's data sets, and those whose batches a function of the user's makes, of which readings of one sample
+        each changed what is stored. It reads the first sample; ask when the script has ended."""
+        found: dict[Site, dict[str, Any]] = {}
+        read = (dataset for _, dataset, _ in self._read if _written(dataset))
+        for dataset in [*{id(one): one for one in (*self.own(), *read, *self._collated)}.values()][:MOST]:
+            with contextlib.suppress(Exception):  # whatever reading raises out of its place is no fault of the script
+                told = changed(dataset, display)
+                if told is not None:
+                    found.setdefault(told["site"], told | {"joined": isinstance(dataset, Collated)})
+        return tuple(found.values())
 
     def read(
         self, display: Callable[[str], str], functions: Functions, seedings: Seedings
@@ -285,30 +273,3 @@ def _plain(part: Any) -> Any:
     if not numbers and type(part).__module__ == "numpy":
         numbers = [float(part.astype("float64").sum())]
     return tuple(numbers) or (part if isinstance(part, (str, int, float, tuple)) else type(part))
-
-
-def _stored(dataset: object) -> dict[str, tuple]:
-    """For every array and tensor among the attributes, and for lists of them: two sums that a change would change."""
-    found = {}
-    for name, value in vars(dataset).items():
-        parts = [*_arrays(value)]
-        if parts:
-            found[name] = tuple((float(part.sum()), float((part * part).sum())) for part in parts)
-    return found
-
-
-def _arrays(value: Any) -> Iterator[torch.Tensor]:
-    if isinstance(value, (list, tuple)):
-        for part in value[:PARTS]:
-            if not isinstance(part, (list, tuple)):
-                yield from _arrays(part)
-    elif isinstance(value, torch.Tensor):
-        if readable(value, LARGEST) and value.dtype != torch.bool:
-            yield value.detach().double()
-    elif (
-        type(value).__module__ == "numpy"
-        and getattr(value, "dtype", None) is not None
-        and value.dtype.kind in "fiu"
-        and value.size <= LARGEST
-    ):
-        yield torch.from_numpy(value.astype("float64"))

@@ -124,11 +124,16 @@ _GATHERED = (
     .replace("        opt.step()\n", "        if i % 2 == 1:\n            opt.step()\n            opt.zero_grad()\n")
 )
 _WARM = "LambdaLR(opt, lambda step: min(1.0, (step + 1) / (2 * len(loader))))"
+_SWING = "LambdaLR(opt, lambda at: at / 12 if at < 12 else 0.5 + 0.5 * math.cos(math.pi * (at - 12) / 18))"
+_MATHS = _SCRIPT.replace("import torch\n", "import math, torch\n", 1)
+_CYCLE = "CyclicLR(opt, 0.01, 0.1, step_size_up=2 * len(loader), cycle_momentum=False)"
 _UP = "LinearLR(opt, 0.01, total_iters={steps})"
 FAULTY += (
     (filled(_GATHERED, plan="OneCycleLR(opt, 0.5, total_steps=5 * (len(loader) // 2))", batch="pass", epoch=STEP), 18),
     (filled(_GATHERED, plan="CosineAnnealingLR(opt, T_max=5 * len(loader) // 2)", batch="pass", epoch=STEP), 18),
     (filled(_SCRIPT, plan=_WARM, batch="pass", epoch=STEP), 17),
+    (filled(_MATHS, plan=_SWING, batch="pass", epoch=STEP), 17),
+    (filled(_SCRIPT, plan=_CYCLE, batch="pass", epoch=STEP), 17),
     (filled(_SCRIPT, plan=_UP.format(steps="3 * len(loader)"), batch="pass", epoch=STEP), 17),
     (
         filled(
@@ -145,6 +150,8 @@ SOUND += (
     filled(_GATHERED, plan="OneCycleLR(opt, 0.5, total_steps=5)", batch="pass", epoch=STEP),
     filled(_GATHERED, plan="CosineAnnealingLR(opt, T_max=6)", batch="pass", epoch=STEP),
     filled(_SCRIPT, plan=_WARM, batch=STEP, epoch="pass"),
+    filled(_MATHS, plan=_SWING, batch=STEP, epoch="pass"),
+    filled(_SCRIPT, plan=_CYCLE, batch=STEP, epoch="pass"),
     filled(_SCRIPT, plan=_UP.format(steps="3"), batch="pass", epoch=STEP),
     filled(_SCRIPT, plan=_UP.format(steps="500"), batch=STEP, epoch="pass"),  # a long warm-up of a short trial
     filled(_SCRIPT, plan=_UP.format(steps="7"), batch="pass", epoch=STEP),

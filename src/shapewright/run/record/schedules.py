@@ -9,7 +9,7 @@ import contextlib
 from typing import Any
 
 FURTHEST, ZERO = 1 << 20, 1e-9
-WIDER, NEAR = 1.2, 50
+WIDER, NEAR, NEARLY = 1.2, 100, 0.95
 
 
 def ended(scheduler: Any) -> int:
@@ -41,6 +41,8 @@ def highest(scheduler: Any) -> int:
     with contextlib.suppress(Exception):
         if kind == "OneCycleLR":
             return round(scheduler._schedule_phases[0]["end_step"])
+        if kind == "CyclicLR":
+            return round(scheduler.total_size * scheduler.step_ratio)
         if kind == "SequentialLR":
             return min(highest(scheduler._schedulers[0]), int(scheduler._milestones[0]))
         if kind == "LinearLR" and scheduler.start_factor < scheduler.end_factor:
@@ -58,10 +60,10 @@ def _climb(factor: Any) -> int:
     while steps[-1] < FURTHEST:
         steps.append(max(steps[-1] + 1, int(steps[-1] * WIDER)))
     values = [float(factor(step)) for step in steps]
-    at = values.index(max(values))
-    if at in (0, len(steps) - 1):
+    at = next(at for at, value in enumerate(values) if value >= NEARLY * max(values))  # it may swing later
+    if at == 0 or at > len(steps) - 3:
         return -1
-    low, high = steps[at - 1], steps[at + 1]
+    low, high = steps[at - 1], steps[at + 2]
     near = range(low, high + 1, max(1, (high - low) // NEAR))
     return max(near, key=lambda step: (round(float(factor(step)), 9), -step))
 

@@ -159,6 +159,30 @@ for _ in range(4):
     loss.backward()
     opt.step()
 """
+WORDED = """
+torch.manual_seed(3)
+
+
+class Tinted(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.slide, self.tint = nn.Conv1d(3, width, 3, padding=1), nn.Linear(5, width)
+        self.head = nn.Conv1d(width, 2, 1)
+
+    def forward(self, waves, about):
+        told = self.slide(waves) + self.tint(about).unsqueeze(-1)
+        return self.head(torch.relu(told)).mean(dim=-1)
+
+
+waves, about, kinds = torch.randn(20, 3, 12), torch.randn(20, 5), torch.randint(0, 2, (20,))
+net = Tinted(12)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for first in range(0, 20, 10):
+    loss = F.cross_entropy(net(waves[first : first + 10], about[first : first + 10]), kinds[first : first + 10])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 WIDER = [
     *_faults("gathered", GATHERED, steps_in_one_row=("torch.stack(seen)", "torch.cat(seen)")),
     *_faults("roads", ROADS, ends_in_columns=("torch.tensor(pairs).t()", "torch.tensor(pairs)")),
@@ -185,6 +209,7 @@ WIDER = [
     ),
 ]
 OPEN = [
+    *_faults("worded", WORDED, channels_as_long_as_the_series=("self.tint(about).unsqueeze(-1)", "self.tint(about)")),
     *_faults("noised", NOISED, grows_by_one=("ConvTranspose2d(12, 6, 4, stride=2", "ConvTranspose2d(12, 6, 4")),
     *_faults("paired", PAIRED, axes_at_one_place=("drawn.unsqueeze(1)", "drawn.unsqueeze(0)")),
     *_faults("spread", SPREAD, both_parts_too_wide=("nn.Linear(16, 16)", "nn.Linear(16, 19)")),

@@ -16,6 +16,7 @@ from ...trace import Axis
 from ..candidate import Candidate, Case, offered
 from ..operands import Operand, passed, written
 from ..source import Place, Source
+from ..written_alike import aligned_as_written
 from .fits import constrained, fits, reshaped
 from .table_rows import sizes_of
 
@@ -334,6 +335,10 @@ def _rank(case: Case, operand: Operand, suffix: str, op: str) -> int:
         return 8  # channels last: a transpose would turn the picture on its side
     if suffix in ADD and op in ELEMENTWISE and _per_sample(case, operand):
         return 9  # one number a sample
+    if suffix in ADD and op in ELEMENTWISE and case.event is not None:
+        others = (fact for fact in operands(case.event) if fact.uid != operand.fact.uid)
+        if any(aligned_as_written(case.trace, operand.fact, suffix, other) for other in others):
+            return 8
     if suffix in ADD:
         return 20 if target or not operand.fact.requires_grad else 22
     if suffix in MOVE:

@@ -331,6 +331,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{name} no está en esta máquina: se construyó con su configuración pública ({width}) y pesos aleatorios",
         "ja": "{name} はこのマシンに無いため、公開されている設定 ({width}) と乱数の重みで構築しました",
     },
+    "stand-in-alike": {
+        "en": "{module} is not installed: {other}, which has the same interface, was used instead",
+        "es": "{module} no está instalado: se usó en su lugar {other}, que tiene la misma interfaz",
+        "ja": "{module} は未インストールのため、同じインターフェースを持つ {other} を代わりに使いました",
+    },
     "stand-in-module": {
         "en": "{module} is not installed: calls to it that do not compute tensors were skipped",
         "es": "{module} no está instalado: se omitieron las llamadas a este módulo que no calculan tensores",

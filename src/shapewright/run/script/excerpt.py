@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+import symtable
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -44,38 +45,41 @@ SENTENCE = re.compile(r"[^\W\d_][^=()\[\]{}]*\s[^=()\[\]{}]*[.!?:,]\s*")  # word
 
 
 def unbound(text: str, starred: bool = False) -> tuple[str, ...]:
-    """The names that a source reads and that nothing in it binds, in order; none where it imports everything of a
-    module, unless it is `starred` that are asked for: the names that may come of one.
+    """The names that a source reads and that nothing in it binds where it reads them, in order; none where it imports
+    everything of a module, unless it is `starred` that are asked for: the names that may come of one.
 
     >>> unbound("x = torch.zeros(n)\\ny = [v for v in x]")
     ('torch', 'n')
+    >>> unbound("def f():\\n    global q\\n    p = q = 1\\nq\\np")  # of which one is f's own
+    ('p',)
     """
     tree = ast.parse(text)
-    bound: set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.alias):
-            if node.name == "*" and not starred:
-                return ()
-            bound.add((node.asname or node.name).split(".")[0])
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            bound.add(node.name)
-        elif isinstance(node, ast.arg):
-            bound.add(node.arg)
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            bound.add(node.id)
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            bound.update(node.names)
-        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
-            bound.add(node.name)
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in (
-            "exec",
-            "globals",
-            "update",
-        ):
+        if isinstance(node, ast.alias) and node.name == "*" and not starred:
             return ()
+        if isinstance(node, ast.Call):
+            called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if called in ("exec", "globals", "update"):
+                return ()
+    asked, bound = _at_the_top(symtable.symtable(text, "", "exec"))
     read = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
     read.sort(key=lambda node: (node.lineno, node.col_offset))
-    return tuple(dict.fromkeys(node.id for node in read if node.id not in bound and node.id not in ALWAYS))
+    return tuple(dict.fromkeys(node.id for node in read if node.id in asked - bound - ALWAYS))
+
+
+def _at_the_top(table: symtable.SymbolTable) -> tuple[set[str], set[str]]:
+    """The names of the top level that a source reads, in any of its scopes, and those that it binds there."""
+    whole, asked, bound = table.get_type() == "module", set[str](), set[str]()
+    for symbol in table.get_symbols():
+        if whole or symbol.is_global():
+            asked |= {symbol.get_name()} if symbol.is_referenced() else set()
+            given = symbol.is_assigned() or symbol.is_imported() or symbol.is_annotated()
+            bound |= {symbol.get_name()} if given else set()
+    for inner in table.get_children():
+        more, others = _at_the_top(inner)
+        asked |= more
+        bound |= others
+    return asked, bound
 
 
 def late(text: str) -> tuple[str, ...]:

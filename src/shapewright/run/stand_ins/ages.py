@@ -54,6 +54,18 @@ MODULES = {  # of Python 2
     "urllib2": "urllib.request",
     "urlparse": "urllib.parse",
 }
+ALIKE = {  # libraries with the interface of another
+    "oyaml": "yaml",
+    "ujson": "json",
+    "simplejson": "json",
+    "rapidjson": "json",
+    "regex": "re",
+    "cloudpickle": "pickle",
+    "dill": "pickle",
+    "pickle5": "pickle",
+    "multiprocess": "multiprocessing",
+    "pathlib2": "pathlib",
+}
 PARTS = (":TrainingArguments", "_seq2seq:Seq2SeqTrainingArguments")
 ARGUMENTS = {  # of a run of Hugging Face's trainers
     "evaluation_strategy": "eval_strategy",
@@ -173,20 +185,24 @@ def _owners(module: Any, path: str) -> Iterator[tuple[Any, str]]:
 
 
 class Present:
-    """Gives a module of Python 2 as what it is called now."""
+    """Gives a module of Python 2 as what it is called now, an absent library as one with its interface."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        return importlib.import_module(MODULES[spec.name])
+        return importlib.import_module(MODULES.get(spec.name) or ALIKE[spec.name])
 
     def exec_module(self, module: ModuleType) -> None:
         """It has been run."""
 
 
 def present(name: str, context: Context) -> ModuleSpec | None:
-    """The specification of a module that Python 2 had by this name; `None` where it had none."""
-    if name not in MODULES:
+    """The specification of a module that Python 2 had by this name, or of one with the interface of an absent library;
+    `None` where there is none."""
+    if name in ALIKE:
+        context.note("stand-in-alike", module=name, other=ALIKE[name])
+    elif name in MODULES:
+        context.note("old-interface", old=f"import {name}", new=f"import {MODULES[name]}")
+    else:
         return None
-    context.note("old-interface", old=f"import {name}", new=f"import {MODULES[name]}")
     return ModuleSpec(name, Present())  # type: ignore[arg-type]
 
 

@@ -92,9 +92,16 @@ def joined(one: Any, other: Any) -> Any:
 
 
 def within(key: Any, count: int) -> Any:
-    """An index into rows of which there would be more than were made up."""
+    """An index into rows of which there would be more than were made up; all rows lie between two labels.
+
+    >>> within(7, 5), within(slice("2019-01", "2019-06"), 5), within((slice(1, 2), "a"), 5)
+    (2, slice(None, None, None), (slice(1, 2, None), 'a'))
+    """
     if isinstance(key, tuple) and key:
         return within(key[0], count), *key[1:]
+    if isinstance(key, slice):
+        labels = (one for one in (key.start, key.stop) if one is not None and not hasattr(one, "__index__"))
+        return slice(None) if any(True for _ in labels) else key
     return key % count if isinstance(key, (int, numpy.integer)) and count and key >= count else key
 
 

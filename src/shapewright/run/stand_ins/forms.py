@@ -46,8 +46,7 @@ def is_scalar(of: UnknownThing, key: Any) -> bool:
 
 def array(thing: UnknownThing) -> Any:
     """The numbers or words that stand for something, made up where nothing gave them."""
-    if isinstance(found := _value(thing), (Table, Row)):
-        found = found.array()
+    found = found.array() if isinstance(found := _value(thing), (Table, Row)) else found
     found = numpy.asarray(list(found.values())) if isinstance(found, dict) else found
     double = getattr(found, "dtype", None) == numpy.float64 and current().guess.single
     return found.astype(numpy.float32) if double else found
@@ -84,12 +83,8 @@ def attribute(of: UnknownThing, name: str, thing: UnknownThing) -> Any:
     """An attribute that stays unknown, or the number, the entry of a row or the array that it is."""
     if is_count(of, name):
         return int(number(thing))
-    if (
-        of._how.kind in ("row", "item", "part")
-        and is_ranked(of)
-        and name not in OF_ROWS
-        and isinstance(_value(of), Row)
-    ):
+    entry = of._how.kind in ("row", "item", "part") and is_ranked(of) and name not in OF_ROWS
+    if entry and isinstance(_value(of), Row):
         return scalar(thing)
     return array(thing) if name in MEASURES else thing
 
@@ -188,6 +183,8 @@ def _call(thing: UnknownThing) -> Any:
     if isinstance(shape, tuple) and shape and all(isinstance(size, (int, numpy.integer)) for size in shape):
         _invent(thing)
         return numpy.random.RandomState(0).rand(*shape)
+    if how.given and not how.options and all(isinstance(part, float) for part in how.given):
+        return numpy.float64(how.given[0])  # what a function makes of a number is one
     given = given_to(how)
     if given is not None and (data is None or _is_bare(data)):
         _invent(thing)
@@ -218,7 +215,7 @@ def _call(thing: UnknownThing) -> Any:
     if how.name == "to_numpy":
         kind = how.options.get("dtype", how.given[0] if how.given else None)
         return found if kind is None else found.astype(kind)
-    if how.name == "tolist" or how.name == "to_list":
+    if how.name in ("tolist", "to_list"):
         return numpy.asarray(found).tolist()
     if isinstance(found, numpy.ndarray) and found.ndim == 1:
         words = isinstance(how.of._how.of, UnknownThing) and how.of._how.of._how.name == "str"

@@ -102,7 +102,9 @@ class Finder(MetaPathFinder):
         if spec is None or spec.loader is None:
             if not replaceable:
                 return spec
-            return self._beside(name, path, target) or self._stand_in(name)
+            found = self._beside(name, path, target)
+            only_data = found is not None and found.loader is None and not _has_modules(found)  # a folder of that name
+            return (self._stand_in(name) if found is None or only_data else None) or found
         if replaceable and "." in name and self._lacks_needs(name):
             return self._stand_in(name)
         if patched and not (spec.origin and is_user_file(spec.origin) and "." not in name):
@@ -216,6 +218,11 @@ def _goes_on(spec: ModuleSpec | None) -> ModuleSpec | None:
 
     loader.exec_module = exec_module
     return spec
+
+
+def _has_modules(spec: ModuleSpec) -> bool:
+    """Whether the folders of a package without a file of its own hold modules."""
+    return any(name.endswith(".py") for place in spec.submodule_search_locations or () for name in os.listdir(place))
 
 
 def _asked_by_user() -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy
 import torch
 
+from .columns import ranked
 from .context import current
 from .how import refuse
 from .unknown import UnknownClass, UnknownThing, forms, of_data
@@ -49,6 +50,14 @@ def made_of(thing: UnknownThing) -> torch.Tensor:
         made = torch.as_tensor(found)
         thing.__dict__["_tensor"] = made.float() if made.dtype == torch.float64 else made
     return thing.__dict__["_tensor"]
+
+
+def pictured(thing: UnknownThing) -> Any:
+    """The picture that something is, of bytes: an array of other numbers is none."""
+    if "_picture" not in thing.__dict__:
+        found = forms().array(thing)
+        thing.__dict__["_picture"] = found if getattr(found, "dtype", None) == numpy.uint8 else ranked(0, 3)
+    return thing.__dict__["_picture"]
 
 
 def numbers_of(thing: UnknownThing) -> Any:

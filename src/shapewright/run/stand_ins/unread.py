@@ -22,6 +22,7 @@ from torch.utils.data import DataLoader, Dataset
 from torch.utils.data._utils import collate as _collate
 
 from .context import Context, is_own_file
+from .expected import parts
 from .files.contents import rows_of
 from .kinds import constructors
 from .pending import Pending, Root, expecting, numbers, settled
@@ -96,6 +97,9 @@ class Part:
 
     def __init__(self, key: str, context: Context) -> None:
         self.key, self.context = key, context
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([known(f"{self.key}.{at}", self.context) for at in range(parts(sys._getframe(1)))])
 
 
 def _collated(batch: list[Part], *, collate_fn_map: Any = None) -> Any:

@@ -4,7 +4,6 @@ how the script unpacks them tells which it expects."""
 from __future__ import annotations
 
 import copy
-import re
 import sys
 from types import ModuleType
 from typing import Any
@@ -14,9 +13,9 @@ import numpy
 from gymnasium import Env, spaces, vector
 from gymnasium import wrappers as _present
 
-from shapewright.run.stand_ins.context import is_user_file, tell, user_text
+from shapewright.run.stand_ins.context import is_user_file, tell
+from shapewright.run.stand_ins.environments import five_answers
 
-_FIVE = re.compile(r"(?:\w+\s*,\s*){4}\w+\s*=\s*[\w.]+\.step\(")
 LIMIT = 1000  # steps of an episode of an environment that was made up
 __all__ = [
     "ActionWrapper",
@@ -209,4 +208,4 @@ def make(id: str, *args: Any, **options: Any) -> Any:
 
 def aged(made: Any) -> Any:
     """An environment in the interface that the script expects."""
-    return made if _FIVE.search(user_text()) else Older(made)
+    return made if five_answers() else Older(made)

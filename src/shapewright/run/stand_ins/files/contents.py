@@ -43,6 +43,7 @@ PICTURES = {
 }
 ARCHIVES = frozenset({".zip", ".tar", ".tgz"})
 MOST = 3000  # lines of a text
+REPEATED = 16  # times, at most, that a text is written where the script cuts it beyond its end
 FEWEST = 2  # of one whose lines may be counted
 ASKED_OF = "["  # with which a form begins that the script's own code asked for (`asked`)
 ROWS, SENTENCES, SECONDS, RATE, KINDS = 103, 1500, 1, 16000, 20
@@ -147,7 +148,8 @@ def lines(told: Usage, mark: str, guess: Guess) -> str:
     chance = random.Random(0)
     mark = told.separator or mark
     if not mark:
-        return "".join(f"{name}\n" for name in guess.needed) + prose(guess.rich, tuple(told.words), guess.low)
+        whole = "".join(f"{name}\n" for name in guess.needed) + prose(guess.rich, tuple(told.words), guess.low)
+        return whole * min(told.reach * 5 // 4 // len(whole) + 1, REPEATED)  # something is left after a cut
     count = guess.fields or max(2, told.fields)
     rows = [
         [sentence(chance, 3, 6).lower().replace(".", "") + " ." for _ in range(count)]

@@ -25,18 +25,12 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{file} が無いため、そこから読み込まれるはずの重みやカウンタは初期値のままにしました",
     },
     "cuda-simulated": {
-        "en": (
-            "there is no {device} on this machine: tensors moved there stayed on the CPU, and the check recorded "
-            "which device each tensor should be on"
-        ),
-        "es": (
-            "no hay {device} en esta máquina: los tensores enviados allí se quedaron en la CPU, y la comprobación "
-            "anotó en qué dispositivo debería estar cada uno"
-        ),
-        "ja": (
-            "このマシンに {device} は無いため、そこへ移されたテンソルは CPU に置いたまま、本来どのデバイスにあるかだ"
-            "けを記録しました"
-        ),
+        "en": "there is no {device} on this machine: tensors moved there stayed on the CPU, and the check recorded "
+        "which device each tensor should be on",
+        "es": "no hay {device} en esta máquina: los tensores enviados allí se quedaron en la CPU, y la comprobación "
+        "anotó en qué dispositivo debería estar cada uno",
+        "ja": "このマシンに {device} は無いため、そこへ移されたテンソルは CPU に置いたまま、本来どのデバイスにあるかだ"
+        "けを記録しました",
     },
     "debugger-skipped": {
         "en": "a breakpoint was skipped, because a check does not open the debugger",
@@ -114,10 +108,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "貼り付けられたテキストのうち、コードでない {count} 行をスキップしました",
     },
     "loop-shortened": {
-        "en": (
-            "the loop on line {line} only runs inference and takes long: the first {count} iterations and the "
-            "last one were run, those in between were skipped"
-        ),
+        "en": "the loop on line {line} only runs inference and takes long: the first {count} iterations and the "
+        "last one were run, those in between were skipped",
         "es": (
             "el bucle de la línea {line} solo hace inferencia y tarda mucho: se ejecutaron las {count} "
             "primeras iteraciones y la última; las demás se omitieron"
@@ -303,6 +295,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "el entrenamiento distribuido ({backend}) se ejecutó en un solo proceso",
         "ja": "分散学習 ({backend}) は単一プロセスで実行しました",
     },
+    "stand-in-alike": {
+        "en": "{module} is not installed: {other}, which has the same interface, was used instead",
+        "es": "{module} no está instalado: se usó en su lugar {other}, que tiene la misma interfaz",
+        "ja": "{module} は未インストールのため、同じインターフェースを持つ {other} を代わりに使いました",
+    },
     "stand-in-array": {
         "en": "{file} does not exist: synthetic numbers ({dtype}) were used instead",
         "es": "{file} no existe: en su lugar se usaron números sintéticos ({dtype})",
@@ -330,11 +327,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{name} is not on this machine: it was built from its public configuration ({width}) with random weights",
         "es": "{name} no está en esta máquina: se construyó con su configuración pública ({width}) y pesos aleatorios",
         "ja": "{name} はこのマシンに無いため、公開されている設定 ({width}) と乱数の重みで構築しました",
-    },
-    "stand-in-alike": {
-        "en": "{module} is not installed: {other}, which has the same interface, was used instead",
-        "es": "{module} no está instalado: se usó en su lugar {other}, que tiene la misma interfaz",
-        "ja": "{module} は未インストールのため、同じインターフェースを持つ {other} を代わりに使いました",
     },
     "stand-in-module": {
         "en": "{module} is not installed: calls to it that do not compute tensors were skipped",

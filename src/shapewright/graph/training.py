@@ -231,6 +231,18 @@ def drawn_anew(trace: Trace, event: Event) -> bool:
     return bool(trace.data.batch_sizes) or any(fact.rank > 1 for one in apart for fact in tensors(one.result))
 
 
+def stepped_after(trace: Trace, own: frozenset[int]) -> bool:
+    """Whether an optimizer takes a step after gradients of some parameters were computed, before another one is made:
+    else the gradients were only looked at."""
+    reached = False
+    for step in trace.steps:
+        reached = reached or (step.kind == "backward" and not own.isdisjoint(step.data.get("grads", ())))
+        if reached and step.kind == "step":
+            return True
+        reached = reached and step.kind != "optimizer"
+    return False
+
+
 def stepped_beside(trace: Trace, lost: frozenset[int]) -> Site | None:
     """Where the optimizer was made that stepped most often after a backward that reached what is lost and what it
     holds."""

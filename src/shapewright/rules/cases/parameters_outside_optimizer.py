@@ -368,4 +368,25 @@ for x, y in data:
     criterion(net(x), y).backward()
     optimizer.step()
 """,
+    """
+import torch
+from torch import nn
+
+words = torch.randint(0, 30, (6, 16, 9))
+
+
+def make():
+    return nn.Sequential(nn.Embedding(30, 12), nn.Flatten(), nn.Linear(96, 30))
+
+
+net, criterion = make(), nn.CrossEntropyLoss()
+criterion(net(words[0][:, :-1]), words[0][:, -1]).backward()
+assert all(weight.grad is not None for weight in net.parameters())
+net = make()
+optimizer = torch.optim.Adam(net.parameters())
+for batch in words:
+    optimizer.zero_grad()
+    criterion(net(batch[:, :-1]), batch[:, -1]).backward()
+    optimizer.step()
+""",
 )

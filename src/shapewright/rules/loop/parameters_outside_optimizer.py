@@ -40,6 +40,7 @@ from ...graph.training import (
     misses,
     of_kind,
     place,
+    stepped_after,
     stepped_beside,
 )
 from ...trace import GradientReach, ProbeFact, Site, StepFact, Trace
@@ -69,6 +70,8 @@ def check(trace: Trace) -> Iterator[Facts]:
         if kind not in SEVERITIES or answer.site is None or (kind == "forgotten" and inputs):
             continue
         own = book.networks.get(answer.module, frozenset())
+        if kind == "forgotten" and not stepped_after(trace, own):
+            continue
         if kind == "unregistered":
             own = frozenset(uid for uid, fact in book.parameters.items() if fact.module in answer.data.modules)
         if kind in ("forgotten", "unregistered") and own & (book.written | stepped_by_hand(trace)):

@@ -17,6 +17,7 @@ from ...trace import Site, Trace
 from ..process.request import RunRequest
 
 SPOKEN = {kind: re.compile(rf"\b{kind}\b") for kind in ("mps", "xpu", "npu", "hpu")}
+RANKS = 2  # that are run at most
 QUESTIONS = ("is_available", "device_count", "current_accelerator")
 MANY = 8  # accelerators of one machine
 End = tuple[str, tuple[Site | None, ...]]
@@ -38,7 +39,8 @@ def world(request: RunRequest, texts: tuple[str, ...]) -> str:
     ''
     """
     if request.accelerator:
-        return request.accelerator
+        several = request.rank >= 0 and ":" not in request.accelerator  # each rank has its own
+        return f"{request.accelerator}:{RANKS}" if several else request.accelerator
     if any(question in text for text in texts for question in QUESTIONS):
         return ""
     if any("cuda" in text for text in texts):

@@ -229,6 +229,8 @@ def _without_compiler(begin: Any) -> Any:
 def _spawner(context: Context) -> Any:
     def spawn(fn: Any, args: tuple = (), nprocs: int = 1, join: bool = True, *more: object, **options: object) -> None:
         context.note("single-process", backend="spawn")
+        if (context.rank or 0) >= max(nprocs, 1):
+            raise SystemExit(0)  # no process of this rank is started
         fn(context.rank or 0, *args)
 
     return spawn

@@ -15,7 +15,7 @@ from .. import ops
 from ..dataclass import dataclass
 from ..trace import Event, ParameterFact, StepFact, TensorFact, Trace
 from .flow import consumers, numbers_behind, once, operands, tensors, written
-from .training import ancestors, descendants, losses, of_kind
+from .training import all_before, ancestors, descendants, losses, of_kind
 
 # what names the same memory as its first operand
 ALIASES = frozenset({"data", "detach", "detach_", "view", "view_as", "reshape", "flatten", "squeeze", "unsqueeze", "t"})
@@ -73,14 +73,12 @@ class Ledger:
     @functools.cached_property
     def learned(self) -> set[int]:
         """The events that any loss of the run was computed from, each visited once."""
-        found: set[int] = set()
-        queue = [fact.producer for _, fact in losses(self.trace)]
-        while queue:
-            index = queue.pop()
-            if 0 <= index < len(self.trace.events) and index not in found:
-                found.add(index)
-                queue.extend(part.producer for part in operands(self.trace.events[index]) if part.producer < index)
-        return found
+        return all_before(self.trace, [fact.producer for _, fact in losses(self.trace)])
+
+    @functools.cached_property
+    def unfollowed(self) -> set[int]:
+        """The events that something was computed from which was not kept: whether it is learned from is not known."""
+        return all_before(self.trace, self.trace.data.unfollowed)
 
     @functools.cached_property
     def returned(self) -> set[int]:

@@ -88,6 +88,18 @@ def answers(step: StepFact) -> set[int]:
     return {fact.producer for fact in tensors(step.data["result"]) if fact.producer >= 0}
 
 
+def all_before(trace: Trace, events: Iterable[int]) -> set[int]:
+    """The recorded ones of some events and all that they were computed from, by index."""
+    found: set[int] = set()
+    queue = [*events]
+    while queue:
+        index = queue.pop()
+        if 0 <= index < len(trace.events) and index not in found:
+            found.add(index)
+            queue.extend(part.producer for part in operands(trace.events[index]) if part.producer < index)
+    return found
+
+
 def ancestors(trace: Trace, fact: TensorFact, limit: int = 4000, numbers: bool = False) -> dict[int, Event]:
     """The recorded events that a tensor was computed from, by index; also what was written into places of it. With
     `numbers`, those that a gradient could come back to: no index or truth lies between."""
@@ -264,3 +276,34 @@ def misses(trace: Trace, optimizer: StepFact, lost: frozenset[int]) -> tuple[int
                 alone, beside = alone + reached.isdisjoint(optimizer.data["held"]), beside + 1
             reached = set()
     return alone, beside
+
+
+def steps_apart(trace: Trace, one: Event, other: Event) -> bool:
+    """Whether two losses come of one pass through a model, as over the steps of a sequence, and each compares with data
+    of its own."""
+    if one.loop != other.loop:
+        return False
+    made = [ancestors(trace, event.result) for event in (one, other)]
+    shared = (made[0][index].result for index in made[0].keys() & made[1].keys())
+    if not any(isinstance(fact, TensorFact) and fact.requires_grad for fact in shared):
+        return False
+    first, second = (
+        {
+            _taken(trace, fact)
+            for event in before.values()
+            if len(operands(event)) > 1 and (not event.modules or ops.is_a(event.op, "losses"))
+            if any(fact.requires_grad for fact in operands(event))
+            for fact in operands(event)
+            if not fact.requires_grad and fact.rank > 0
+        }
+        for before in made
+    )
+    return not first <= second and not second <= first
+
+
+def _taken(trace: Trace, fact: TensorFact) -> tuple[object, ...]:
+    """Which data a tensor is: itself, or the place of another that it was taken from."""
+    made = trace.event(fact.producer)
+    if made is None or not ops.is_a(made.op, "brackets") or len(operands(made)) != 1:
+        return (fact.uid,)
+    return (operands(made)[0].uid, *map(repr, made.args[1:]))

@@ -37,7 +37,8 @@ PICKING = frozenset({"getitem", "masked_select"})  # what picks those that a mas
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """`batch_sizes` are those that loaders gave out, `places` how many places the
+    """`batch_sizes` are those that loaders gave out, `unfollowed` the events of which something that can learn went
+    into a call that was not kept, as one of very many, `places` how many places the
     script drew at once, `drawn` and `unordered` the identities of axes that count
     samples drawn by the script, and in no order of time; `arrays` are meetings of arrays and `folded` their views,
     each with `(site, shape, shape)`; `grown` the bindings that kept a graph; `codes` the few values of targets
@@ -83,6 +84,7 @@ class Seen:
     `ranks` what it did as one of several processes."""
 
     batch_sizes: tuple[int, ...] = ()
+    unfollowed: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     drawn: tuple[int, ...] = ()
     unordered: tuple[int, ...] = ()

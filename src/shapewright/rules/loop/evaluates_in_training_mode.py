@@ -49,18 +49,25 @@ def check(trace: Trace) -> Iterator[Facts]:
     trained |= {copy for _, copy, giver in book.copies() if giver in trained}  # an average of the weights
     last = next((s for s in reversed(trace.steps) if s.kind == "backward"), None)
     counts: dict[tuple, int] = {}
+    taught = {
+        (s.data["module"], s.site, s.loop) for s in trace.steps if s.kind == "forward" and answers(s) & learned
+    }  # of what is called again and again for one loss, as over the steps of a sequence, not every call counts
+    unknown = {s.index for s, loss in losses(trace) if loss.producer < 0}
     for step in trace.steps:
         if step.kind != "forward" or step.site is None or not step.data["training"]:
             continue
         key = (step.data["module"], step.site)
         if step.data["module"] not in trained or answers(step) & learned or not (names := active(trace, step)):
             continue
-        if _ended_first(trace, step, last):
+        if _ended_first(trace, step, last) or (*key, step.loop) in taught:
             continue
         counts[key] = counts.get(key, 0) + 1
         own = _own_switch(trace, step)
         if counts[key] > SEEN or (own is not None and _repeats(trace, step, own)):
             continue
+        later = next((s for s in trace.steps[step.index + 1 :] if s.kind == "backward" or s.is_update), step)
+        if later.index in unknown or answers(step) & book.unfollowed:
+            continue  # something may be learned from it
         judged = _judged(trace, step, learned) or (_shown(trace, step) if own is None else None)
         if judged is None or (own is not None and _joined(trace, step, judged)):
             continue

@@ -30,14 +30,15 @@ code = "SW351"
 
 
 def check(trace: Trace) -> Iterator[Facts]:
-    learned = ledger(trace).learned
+    book = ledger(trace)
+    learned = book.learned
     for step in trace.steps if learned else ():
         if step.kind != "forward" or step.site is None or not step.data["grad"] or step.data["training"]:
             continue
         facts = [fact for fact in tensors(step.data["result"]) if fact.producer >= 0]
         if (
             not facts
-            or any(fact.producer in learned for fact in facts)
+            or any(fact.producer in learned or fact.producer in book.unfollowed for fact in facts)
             or not any(fact.requires_grad for fact in facts)
         ):
             continue

@@ -27,6 +27,9 @@ def widths(event: Event) -> tuple[int, int]:
         rows, given = facts[0].sizes
         first, others = _asked(event)[:1], _asked(event)[1:]
         return (math.prod(others), given) if min(others, default=0) > 0 and first[0] in (-1, rows) else (0, 0)
+    if ops.is_a(event.op, "cells"):  # of a recurrent layer, whose first weights are those of its input
+        held = next((fact for fact in facts if fact.is_held and fact.rank == 2), None)
+        return (held.sizes[1], facts[0].sizes[-1]) if held is not None and facts[0].sizes else (0, 0)
     if event.op not in WEIGHTS or len(facts) < 2 or len(facts[0].shape) < 1 or len(facts[1].shape) < 2:
         return 0, 0
     first, second = facts[-2:] if event.op == "addmm" else facts[:2]

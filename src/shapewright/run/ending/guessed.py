@@ -28,7 +28,7 @@ from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch,
 from .formed import forms, further, lacks, masked, of_words, same, used, wants_settings, without_file
 from .older import of_an_age, of_one_number
 from .passing import of_cuts
-from .sized import COLOURS, NO_INDEX, ROWS, by_file, deeper, indexed, shaped, unranked, whole, wide, widened
+from .sized import COLOURS, NO_INDEX, ROWS, by_file, deeper, indexed, longer, shaped, unranked, whole, wide, widened
 from .started import NAMED, as_started, trains
 from .staying import PARTS, stays, unwritten
 from .uncut import FAILED, confirmed
@@ -256,6 +256,7 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
         yield dataclasses.replace(guess, texts=not guess.texts)
         yield dataclasses.replace(guess, floats=not guess.floats)
         return
+    yield from longer(guess, trace, tuple(place for place, _ in _beyond(failed, trace.data.batch_sizes)))
     if _beyond_rows(trace) and not any(of_data for _, of_data in _beyond(failed, trace.data.batch_sizes)):
         yield dataclasses.replace(guess, many=_asked_for(trace))
         if failed is not None:  # of a vocabulary

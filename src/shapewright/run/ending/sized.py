@@ -19,6 +19,7 @@ ROWS, MOST_ROWS = 103, 100_000  # that are made up where nothing tells how many 
 FILES = 6  # of which sizes of their own are tried
 LAST = 3
 STEPS, COLOURS = 12, 3  # as many steps as no batch has
+LONGER = 8  # times as many steps, where a script counted on more and nothing tells how many
 RESHAPED = re.compile(r"cannot reshape array of size (\d+) into shape \(([\d, ]+)\)")  # numpy's words
 NO_INDEX = re.compile(r"only integers")  # numpy's words
 INDEXED = re.compile(  # numpy's words, and torch's
@@ -110,6 +111,29 @@ def deeper(guess: Guess, trace: Trace) -> Iterator[Guess]:
             yield _own(guess, names, axes=(*(STEPS,) * (order - 4), 0, 0, COLOURS))
         else:
             yield _own(guess, names, width=expected or None, axes=(STEPS, -1))
+
+
+def longer(guess: Guess, trace: Trace, places: tuple[int, ...]) -> Iterator[Guess]:
+    """Guesses of more steps in all files that have as many as the `places` that a script counted on and that were not
+    there: as many as the loop runs over, where its length is known."""
+    event = trace.failure.event if trace.failure is not None else None
+    lengths, uid = [], event.loop if event is not None else -1
+    known = {loop.uid: loop for loop in trace.loops}
+    while uid in known:
+        lengths.append(known[uid].length)
+        uid = known[uid].parent
+    for place in places:
+        names = {}
+        for name in trace.data.sized:
+            width, _, axes = _sizes(guess, name)
+            shape = tuple(guess.side if axis == 0 else axis for axis in axes) or (width or guess.width,)
+            if place in shape and not guess.axes:
+                names[name] = shape
+        for size in [*(size for size in lengths if size > place), place * LONGER] if names else ():
+            own = guess
+            for name, axes in names.items():
+                own = _own(own, (name,), axes=tuple(size if axis == place else axis for axis in axes))
+            yield own
 
 
 def _order(event: Event) -> int:

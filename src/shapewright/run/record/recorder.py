@@ -108,6 +108,7 @@ class Recorder(TorchFunctionMode):
         self._counts: dict[tuple, int] = {}
         self._stages: set[Site | None] = set()  # the outermost loops in which something was trained
         self._beyond = 0  # calls kept of places that had given enough
+        self.unfollowed: set[int] = set()  # events of which a result went into a call that is not kept
         self._single: set[tuple] = set()  # places that have given single numbers `MANY` times
 
     def _learned(self) -> bool:
@@ -166,6 +167,10 @@ class Recorder(TorchFunctionMode):
         # axes and facts of operands are taken before the call: an in-place call changes them
         facts = None
         kept = len(self.raw) < EVENTS and (count < PER_PLACE or (learning and self._unrolled(args)))
+        if not kept and learning and _learnt(args):
+            self.unfollowed |= {
+                note.producer for one in args if (note := self.notes.get(one)) is not None and note.producer >= 0
+            }
         if kept:
             with torch._C.DisableTorchFunction():  # shapes and names are read past the modes below this one
                 facts = (fact(given, self.notes), {key: fact(value, self.notes) for key, value in kwargs.items()})
@@ -294,6 +299,8 @@ class Recorder(TorchFunctionMode):
                 {key: ranged(fact(value, self.notes), value) for key, value in kwargs.items()},
             )
         self.failing = (error, self._raw(op, stack, facts, None))
+        for state in self.loops.stack if self.loops else ():
+            self.loops.tell(state)
 
     def _raw(self, op: str, stack: tuple, facts: tuple, result: object, flags: tuple[str, ...] = ()) -> tuple:
         flags += ("grad",) if torch.is_grad_enabled() else ()
@@ -374,7 +381,7 @@ class Recorder(TorchFunctionMode):
         told |= {"unended": self.endings.found(), "outgrown": tuple(self.zipped.found())}
         told |= {"lowest": tuple(self.leading.found()), "withheld": tuple(self.sought.found())}
         told |= {"walks": tuple(self.walks.found), "unadvanced": self.endings.acted.found()}
-        told["excluded"] = tuple(self.sought.excluded())
+        told |= {"excluded": tuple(self.sought.excluded()), "unfollowed": tuple(sorted(self.unfollowed))}
         return {**self.returns.found(), **self.indexed.found(), **averaged, **told}
 
     def last_read(self) -> TensorFact | None:

@@ -174,6 +174,28 @@ def loop_around(node: ast.AST | None) -> ast.For | ast.While | None:
     return outer if isinstance(outer, (ast.For, ast.While)) else None
 
 
+def bound_again(statement: ast.AST | None) -> str:
+    """The name that a statement assigns a value to and that the `for` around it binds anew in its next turn, where
+    nothing reads the name in between; nothing of others.
+
+    >>> import ast
+    >>> from shapewright.graph.source import parse
+    >>> bound_again(parse("for old in slow:\\n    old = 0.9 * old").body[0].body[0])
+    'old'
+    """
+    loop = loop_around(statement)
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1 or not isinstance(loop, ast.For):
+        return ""
+    name = target_name(statement.targets[0])
+    turned = any(isinstance(part, ast.Name) and part.id == name for part in walk(loop.target))
+    scope = enclosing(loop) or [*around(loop)][-1]
+    reads = (part for part in walk(scope) if isinstance(part, ast.Name) and part.id == name)
+    within = {id(part) for part in walk(statement)}
+    last = statement.end_lineno or statement.lineno
+    read = any(isinstance(one.ctx, ast.Load) and id(one) not in within and one.lineno >= last for one in reads)
+    return name if turned and not read else ""
+
+
 def condition_in_loop(node: ast.AST | None) -> ast.If | None:
     """The innermost `if` that decides whether a node is reached in its loop, or in its function."""
     outer = next((one for one in around(node) if isinstance(one, (ast.If, ast.For, ast.While, *FUNCTIONS))), None)

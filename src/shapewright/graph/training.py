@@ -15,8 +15,10 @@ from ..trace import Event, LoopFact, ModuleFact, Origin, Site, StepFact, TensorF
 from .calls import called
 from .flow import chain, consumers, operands, tensors, written
 from .probed import line_of
+from .scopes import around
 from .source import Source, walk
 
+LOOPS = (ast.For, ast.While, ast.AsyncFor)
 FLOATING = ("float", "bfloat", "complex")
 LIKE_INPUT = ops.named("like_input")  # whose results hold no value of what they are called on
 PASSING = frozenset(
@@ -307,3 +309,15 @@ def _taken(trace: Trace, fact: TensorFact) -> tuple[object, ...]:
     if made is None or not ops.is_a(made.op, "brackets") or len(operands(made)) != 1:
         return (fact.uid,)
     return (operands(made)[0].uid, *map(repr, made.args[1:]))
+
+
+def steps_by_hand(trace: Trace, source: Source) -> set[int]:
+    """The loops in which a script without `backward` asks for gradients, to make its own steps."""
+    asked = (event for event in trace.events if event.site is not None and ops.is_a(event.op, "differentiates"))
+    return set().union(*(loops_around(source, event) for event in asked))
+
+
+def loops_around(source: Source, event: Event) -> set[int]:
+    """The loops around the statement of an event."""
+    statement = source.statement_at(event.site) if event.site is not None else None
+    return {id(outer) for outer in around(statement) if isinstance(outer, LOOPS)} if statement is not None else set()

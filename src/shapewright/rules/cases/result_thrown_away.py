@@ -189,6 +189,8 @@ FAULTY = (
     (filled(_BY_HAND, moved="p.sub(0.1 * g)"), 12),
     (filled(_TASKS, used="x + 0, y"), 12),
     (filled(_AVERAGED, step="old.mul(0.9).add_(new, alpha=0.1)"), 13),
+    (filled(_AVERAGED, step="old = 0.9 * old + 0.1 * new"), 13),
+    (filled(_AVERAGED, step="old = torch.lerp(old, new, 0.1)"), 13),
 )
 SOUND = (
     filled(_BY_HAND, moved="p.sub_(0.1 * g)"),
@@ -236,4 +238,7 @@ for step in range(4):
     filled(_AVERAGED, step="old.mul_(0.9).add_(new, alpha=0.1)"),
     filled(_AVERAGED, step="old.detach().mul_(0.9).add_(new, alpha=0.1)"),
     filled(_AVERAGED, step="old.copy_(old.mul(0.9).add_(new, alpha=0.1))"),
+    filled(_AVERAGED, step="old.copy_(0.9 * old + 0.1 * new)"),
+    filled(_AVERAGED, step="old = old.mul_(0.9).add_(new, alpha=0.1)"),
+    filled(_AVERAGED, step="new = 0.1 * new\n        old.mul_(0.9).add_(new)"),
 )

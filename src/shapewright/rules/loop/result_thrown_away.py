@@ -5,7 +5,8 @@ A statement that is nothing but a layer, or an operator that changes no memory o
 that is trained: nothing holds its result and no other operator reads it; or a name that nothing reads holds it, and a
 mask, weights or other data enter here and nowhere else. Also parameters that an inner step of meta-learning has adapted
 and that no loss is computed from; a loss of adapted parameters over the samples that they were adapted to; and what a
-function computes in every step and nothing reads, beside what it gave that is used.
+function computes in every step and nothing reads, beside what it gave that is used; and what is bound to the variable
+of a loop, which the next turn binds anew.
 
 ## Why it hurts
 The statement has no effect. An activation, a mask, a detach or a layer that the author wrote down is missing from what
@@ -35,9 +36,9 @@ from ...graph.calls import dotted
 from ...graph.flow import consumers, operands, produced, tensors
 from ...graph.imports import library
 from ...graph.ledger import Ledger, ledger
-from ...graph.scopes import around, class_of, target_name
+from ...graph.scopes import around, bound_again, class_of, target_name
 from ...graph.source import FUNCTIONS, Source, walk
-from ...graph.training import ancestors, descendants, losses, of_kind, place
+from ...graph.training import LOOPS, ancestors, descendants, loops_around, losses, of_kind, place, steps_by_hand
 from ...graph.undrawn import drawn_alone
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
@@ -46,7 +47,6 @@ from ..remedy import Remedy, Rewrite
 code = "SW347"
 HIDING = frozenset({"masked_fill", "where"})
 MANY = 32  # calls of one layer at one place: of more than these not all may have been kept
-LOOPS = (ast.For, ast.While, ast.AsyncFor)
 # `data` is read by what writes a whole model to a file
 KEPT = frozenset({"batch_norm", "instance_norm", "backward", "empty", "checkpoint", "data"})
 
@@ -59,7 +59,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _drawn(trace)
     loops = {step.loop for step in of_kind(trace, "backward")}
     source = Source(trace)
-    own = set[int]() if loops else _steps_by_hand(trace, source)
+    own = set[int]() if loops else steps_by_hand(trace, source)
     idle: dict[Site, Event] = {}
     seen: dict[Site, Event] = {}
     lively: set[Site] = set()
@@ -74,35 +74,30 @@ def check(trace: Trace) -> Iterator[Facts]:
             event.loop in loops
             or (loops and event.modules and "grad" in event.flags)
             # in a loop within the steps; a model that is only called may be asked for what its layers keep
-            or (own and own & _loops_around(source, event))
+            or (own and own & loops_around(source, event))
             or (not event.modules and seen.setdefault(event.site, event).iteration < event.iteration)
         ):
             idle.setdefault(event.site, event)
     for site, event in idle.items():
         statement = source.statement_at(site) if site not in lively else None
-        if statement is None or not _alone(source, statement, site):
+        if statement is None or source.node_at(site) is not getattr(statement, "value", None):
+            continue
+        if not (name := bound_again(statement)) and not _alone(statement):
             continue
         new, whole = _new(trace, event), ast.unparse(statement.value)
+        own = Rewrite(f"{name}.copy_({whole})", site)
         yield Facts(
             site,
-            why="why_new" if new else "why",
-            fields={"text": source.site_text(site), "op": (new or event).op, "last": event.op},
+            why="why_bound" if name else "why_new" if new else "why",
+            fields={"text": source.site_text(site), "op": (new or event).op, "last": event.op, "name": name},
             origins=tuple(o for one in event.stack[-2:-1] for o in place(trace, one)),
-            remedy=Rewrite(whole.replace(f".{new.op}(", f".{new.op}_("), site) if new else _kept(trace, event, site),
+            remedy=own
+            if name
+            else Rewrite(whole.replace(f".{new.op}(", f".{new.op}_("), site)
+            if new
+            else _kept(trace, event, site),
             event=event.index,
         )
-
-
-def _steps_by_hand(trace: Trace, source: Source) -> set[int]:
-    """The loops in which a script without `backward` asks for gradients, to make its own steps."""
-    asked = (event for event in trace.events if event.site is not None and ops.is_a(event.op, "differentiates"))
-    return set().union(*(_loops_around(source, event) for event in asked))
-
-
-def _loops_around(source: Source, event: Event) -> set[int]:
-    """The loops around the statement of an event."""
-    statement = source.statement_at(event.site) if event.site is not None else None
-    return {id(outer) for outer in around(statement) if isinstance(outer, LOOPS)} if statement is not None else set()
 
 
 def _kept(trace: Trace, event: Event, site: Site) -> Remedy | None:
@@ -305,11 +300,11 @@ def _new(trace: Trace, event: Event) -> Event | None:
     return made if (made.stack[:-1], made.loop) == (event.stack[:-1], event.loop) else None
 
 
-def _alone(source: Source, statement: ast.stmt, site: Site) -> bool:
-    """Whether a statement is this operator and nothing else, in a function or a loop."""
-    if not isinstance(statement, ast.Expr) or source.node_at(site) is not statement.value:
-        return False
-    return any(isinstance(outer, (*FUNCTIONS, *LOOPS)) for outer in around(statement))
+def _alone(statement: ast.stmt) -> bool:
+    """Whether a statement binds nothing, in a function or a loop."""
+    return isinstance(statement, ast.Expr) and any(
+        isinstance(outer, (*FUNCTIONS, *LOOPS)) for outer in around(statement)
+    )
 
 
 MESSAGES = {
@@ -334,6 +329,7 @@ MESSAGES = {
             "{op} does not change its input in place; its result is assigned to no variable, and no other operation of "
             "this training step reads it"
         ),
+        "why_bound": "{op} makes a new tensor, and the loop binds {name} again before anything reads that tensor",
         "why_new": "{op} makes a new tensor, and {last} changes only that one, which nothing reads afterwards",
         "adapted": "the adapted parameters computed here are never used",
         "adapted_why": (
@@ -362,6 +358,7 @@ MESSAGES = {
             "{op} no modifica su entrada in-place; su resultado no se asigna a ninguna variable y ninguna otra "
             "operación de este paso de entrenamiento lo lee"
         ),
+        "why_bound": "{op} crea un tensor nuevo, y el bucle vuelve a asignar {name} antes de que algo lea ese tensor",
         "why_new": "{op} crea un tensor nuevo y {last} solo cambia ese tensor, que después nadie lee",
         "adapted": "los parámetros adaptados que se calculan aquí no se usan nunca",
         "adapted_why": (
@@ -390,6 +387,7 @@ MESSAGES = {
             "{op} は入力をインプレースに書き換えません。結果はどの変数にも代入されず、"
             "この学習ステップのほかの演算からも読まれません"
         ),
+        "why_bound": "{op} は新しいテンソルを作りますが、それが読まれる前にループが {name} を束縛し直します",
         "why_new": "{op} は新しいテンソルを作り、{last} が書き換えるのはそれだけで、その後どこからも読まれません",
         "adapted": "ここで計算した適応後のパラメータがどこでも使われていません",
         "adapted_why": (

@@ -1,3 +1,4 @@
+# cause: arrays of windows that are not there
 """Demand of the next hours, from windows that another program cut out of the series and saved as arrays."""
 
 import os

@@ -69,4 +69,18 @@ SOUND = (
     _with(f"seen = []\nif not end:\n    seen.append((following, 1))\n{_ADD}"),
     # what is shown while an episode goes on is no memory: no flag is handed over
     _with(f"if not end:\n    round(float(reward), 2)\n{_ADD}"),
+    # a policy that is played afterwards, with a rate of 0, by a loop that begins with several names
+    _with(_ADD)
+    + """
+def act(state, rate):
+    if random.random() < rate:
+        return random.randrange(2)
+    return int(net(torch.tensor(state)).argmax())
+for turn in range(6):
+    state, end, total = env.reset(), False, 0.0
+    while not end:
+        state, reward, end, told = env.step(act(state, 0.0))
+        total += reward
+    print(total)
+""",
 )

@@ -42,6 +42,7 @@ check = declared(
         but="steps unmade",
         unless=(_pointwise,),
         remedy=lambda seen, _: TurnAxes("channels", seen.module),
+        always=True,  # what a generator's last layer made may be a signal, as the data are that go the same way
     )
 )
 

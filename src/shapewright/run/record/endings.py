@@ -104,6 +104,9 @@ class Endings:
     def _called(self, key: Any, frame: FrameType | None, given: dict[Any, Any], owner: Any = None) -> None:
         assert self._latest is not None
         loop = self._latest[1]
+        for other in self._loops.values() if len(self._loops) > 1 else ():
+            if other.ended and other is not loop and key in other.calls:
+                other.calls[key].ended = True  # before its next step, though another line was taken for one since
         call = loop.calls.get(key)
         flags = {name: float(one) for name, one in given.items() if _flag(one)}
         if call is None:

@@ -101,11 +101,14 @@ def _scenes(change, kept=_PAIR, taken="image, box = self.kept[i]", wrapper="", d
 
 _MAPPED = {"kept": '{"image": torch.randn(4, 4), "box": [0.1, 0.2, 0.3, 0.4]}'}
 _MAPPED["taken"] = 'image, box = self.kept[i]["image"], self.kept[i]["box"]'
+_TAKEN = "self.drawn = getattr(self, 'drawn', torch.Generator())\n        image, box = self.kept[i]"
 _LIST = "box[0], box[2] = 1 - box[2], 1 - box[0]"
 FAULTY += (
     (_scenes("box[0] = 1 - box[0]"), 20),
     (_scenes("box.mul_(-1).add_(1)"), 20),
     (_scenes(_LIST, **_MAPPED), 20),
+    (_scenes("box[random.randrange(4)] = 0"), 20),
+    (_scenes("box.add_(torch.rand(4, generator=self.drawn))", taken=_TAKEN), 21),
     (
         _scenes("image = image.flip(-1)", wrapper=filled(_WRAPPER, change="box[::2] += 0.1"), data="Turned(Scenes())"),
         32,
@@ -114,6 +117,7 @@ FAULTY += (
 )
 SOUND += (
     _scenes("box = 1 - box"),
+    _scenes("box = box + torch.rand(4, generator=self.drawn)", taken=_TAKEN),
     _scenes("box[0] = 1 - box[0]", taken="image, box = self.kept[i][0], self.kept[i][1].clone()"),
     _scenes(_LIST, **_MAPPED | {"taken": 'image, box = self.kept[i]["image"], list(self.kept[i]["box"])'}),
     _scenes("image = image.flip(-1)", wrapper=filled(_WRAPPER, change="box = box + 0.1"), data="Turned(Scenes())"),

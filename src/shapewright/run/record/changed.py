@@ -24,7 +24,7 @@ from .nested import tensors
 from .readable import readable
 from .seeds import seed_all
 
-READINGS, TWICE, SECONDS = 10, 2, 1.0
+READINGS, TWICE, SECONDS = 20, 2, 1.0
 DEEPEST, ENTRIES, LEAVES, NUMBERS, LISTED = 6, 600, 2000, 4_000_000, 64
 OWN = str(Path(__file__).parents[2])
 Leaf = Any  # a tensor, an array or a list of numbers
@@ -46,12 +46,14 @@ def changed(dataset: Any, display: Callable[[str], str]) -> dict[str, Any] | Non
                 if _same(before[at], now[at]):
                     continue
                 moved[at] = moved.get(at, 0) + 1
+                _restore(leaves, before)
                 matters = moved[at] == TWICE and _matters(dataset, leaf, seed)
-                _restore(leaves, now)
+                _restore(leaves, before)
                 if matters:
                     site = _line(dataset, leaf, seed, display)
                     told = {"class": owner, "name": name, "tensor": isinstance(leaf, torch.Tensor), "site": site}
                     return told if site is not None else None
+            _restore(leaves, now)
             before = now
             if time.monotonic() - begun > SECONDS:
                 break
@@ -67,19 +69,21 @@ def _restore(leaves: list[tuple[str, str, Leaf]], values: list[Any]) -> None:
 
 
 def _matters(dataset: Any, leaf: Leaf, seed: int) -> bool:
-    """Whether the sample is a different one after what its first reading changed."""
+    """Whether the sample is a different one after what its reading changes, with other random numbers: what is written
+    with the same ones may be the same again."""
     first = _copied(leaf)
-    one = _reading(dataset, seed)
+    seed_all(seed)
+    dataset[0]
     second = _copied(leaf)
+    told = []
+    for value in (first, first, second):
+        _put(leaf, value)
+        told.append(_reading(dataset, seed + READINGS))
+    last = torch.as_tensor(_copied(leaf)).double().flatten()
     _put(leaf, first)
-    again = _reading(dataset, seed)
-    _put(leaf, second)
-    other = _reading(dataset, seed)
-    _put(leaf, first)
-    if not _same(one, again):  # it draws from a generator of its own: is it given out?
-        wide = torch.as_tensor(second).double().flatten()
-        return any(torch.equal(part.double().flatten(), wide) for part in other)
-    return not _same(one, other)
+    if not _same(told[0], told[1]):  # it draws from a generator of its own: is it given out?
+        return any(torch.equal(part.double().flatten(), last[: part.numel()]) for part in told[2])
+    return not _same(told[1], told[2])
 
 
 def _reading(dataset: Any, seed: int) -> list[torch.Tensor]:
@@ -143,7 +147,9 @@ def _leaves(value: Any, owner: str = "", name: str = "", depth: int = 0) -> Iter
         elif hasattr(value, "__dict__") and not isinstance(value, (type, nn.Module)) and not callable(value):
             kind = type(value)
             if issubclass(kind, torch.utils.data.Dataset) or depth == 0 or _written(_file(kind)):
-                queue += [(part, kind.__name__, key, depth + 1) for key, part in vars(value).items()]
+                held = bool(owner) and kind.__module__.startswith("torch.")  # the user's own names what it holds
+                for key, part in vars(value).items():
+                    queue.append((part, *((owner, name) if held else (kind.__name__, key)), depth + 1))
 
 
 def _file(kind: type) -> str:

@@ -1,7 +1,7 @@
 """Cases of SW224."""
 
 from . import filled
-from .held_out_pairs_in_training import BESIDE, COUPLED, DECOMPOSED, UNCOUPLED
+from .held_out_pairs_in_training import BESIDE, COUPLED, DECOMPOSED, TORN, UNCOUPLED
 from .samples_paired_out_of_order import BESIDES, KEPT, TWO_SENSES, WEIGHED, ZIPPED, ZONES
 from .targets_left_unsorted import ARRAYS, ASKED, ASKED_NEXT, CYCLES, HELD, LISTED, NAMED, PAIRED, RAGGED, STIRRED
 
@@ -292,7 +292,7 @@ FAULTY = (
     (NAMED.replace("CHOSEN", "seen"), 13),
     (ASKED.replace("CHOSEN", "third"), 14),
     (_TWO_CLOUDS.format(moved="x = x[torch.randperm(len(x))]"), 5),
-    *zip((*COUPLED, TWO_SENSES), (18, 18, 16)),
+    *zip((*COUPLED, TWO_SENSES, *TORN), (18, 18, 16, 23, 24)),
     (BESIDE.format(read="return self.waves[at], int(self.names[at - 1][0])"), 14),
     *((BESIDES.format(far=""), 10), (CYCLES.format(kept="y"), 18)),
 )

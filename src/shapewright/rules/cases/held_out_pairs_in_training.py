@@ -158,6 +158,45 @@ for wave, kind in DataLoader(Named(), batch_size=8, shuffle=True):
     opt.step()
 """
 
+_READ = """
+import numpy as np
+import torch
+from torch import nn
+rng = np.random.default_rng(0)
+torch.manual_seed(0)
+viewers = np.repeat(np.arange(40), 6)
+watched = rng.integers(0, 30, 240)
+class Taste(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one, self.other = nn.Embedding(40, 8), nn.Embedding(30, 8)
+    def likes(self, who, what):
+        return (self.one(who) * self.other(what)).sum(1)
+taste = Taste()
+opt = torch.optim.Adam(taste.parameters(), 1e-2)
+def others(what):
+    return rng.integers(0, 30, len(what))
+for epoch in range(3):
+    order = rng.permutation(240)
+    for at in range(0, 240, 40):
+        rows = order[at : at + 40]
+        who, what = viewers[rows], {what}
+        near = taste.likes(torch.from_numpy(who), torch.from_numpy(what))
+        far = taste.likes(torch.from_numpy(who), torch.from_numpy(others(what)))
+        loss = -nn.functional.logsigmoid(near - far).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+# one column by an index, the other run by run: of two lists, of a table
+TORN = (
+    _READ.format(what="watched[at : at + 40]"),
+    _READ.format(what="both[at : at + 40, 1]")
+    .replace("class Taste", "both = np.stack([viewers, watched], 1)\nclass Taste")
+    .replace("viewers[rows]", "both[rows, 0]"),
+)
+
 COUPLED = (
     filled(_COUPLES, taken=f"who, what = couples[:, 0], couples[order, 1]; {_OTHER}", near=_LIKED),
     filled(
@@ -169,4 +208,13 @@ UNCOUPLED = (
     filled(_COUPLES, taken=f"who, what = couples[order].T; {_OTHER}", near=_LIKED),
     # what others chose, beside what each chose itself
     filled(_COUPLES, taken="who, what = couples.T; other = couples[order, 1]", near=_LIKED),
+    *(_READ.format(what=one) for one in ("watched[rows]", "others(watched[at : at + 40])")),
+    _READ.format(what="watched[at : at + 40]").replace("viewers[rows]", "viewers[at : at + 40]"),
+    # runs of what was watched, beside viewers that are drawn, after what each watched itself
+    _READ.format(what="watched[at : at + 40]")
+    .replace("viewers[rows]", "viewers[at : at + 40]")
+    .replace(
+        "torch.from_numpy(who), torch.from_numpy(others(what))",
+        "torch.from_numpy(rng.permutation(who)), torch.from_numpy(what)",
+    ),
 )

@@ -37,7 +37,7 @@ from ...graph.flow import argument, one_per_place, operands, produced, tensors
 from ...graph.picks import crossed
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, of_kind, place
-from ...trace import Axis, Event, Site, TableFact, TensorFact, Trace
+from ...trace import Axis, Event, Mispaired, Site, TableFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import AlignOrder, Rewrite
 
@@ -61,13 +61,16 @@ def check(trace: Trace) -> Iterator[Facts]:
         }
         moved = [(one, _where(trace, one)) for one in (pair.moved_targets, pair.moved_samples) if one is not None]
         if not moved and pair.met is not None and not cuts:
+            picked, run = _read(trace, pair) if pair.columns else (None, None)
+            near = (pair.met, pair.samples.site, pair.targets.site) if run else (pair.samples.site, pair.targets.site)
             yield Facts(
-                pair.met,
+                run or pair.met,
                 message="judged" if pair.judged else "batch",
-                why="why_judged" if pair.judged else "why",
+                why="why_judged" if pair.judged else "why_columns" if pair.columns else "why",
                 fields=fields,
                 severity="warning" if pair.judged else "error",  # nothing trains on it
-                origins=place(trace, pair.samples.site) + place(trace, pair.targets.site),
+                origins=tuple(origin for site in near for origin in place(trace, site)),
+                remedy=_picked_alike(trace, picked, run) if picked is not None and run is not None else None,
             )
         if not moved:
             continue
@@ -97,14 +100,39 @@ def check(trace: Trace) -> Iterator[Facts]:
             )
 
 
+def _read(trace: Trace, pair: Mispaired) -> tuple[Site | None, Site | None]:
+    """Where the first column is picked by an index and the second is read in a run: in the function that asks the
+    model, else in its file, one place each."""
+    source, met = Source(trace), pair.met
+    if met is None:
+        return None, None
+    for nodes in (walk(source.function_at(met) or ast.Pass()), source.nodes(met.file)):
+        taken = [node for node in nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)]
+        runs = [node for node in taken if isinstance(cut := _first(node.slice), ast.Slice) and (cut.lower or cut.upper)]
+        picks = [node for node in taken if not isinstance(_first(node.slice), ast.Slice)]
+        names = (one.name.partition("[")[0] for one in (pair.samples, pair.targets))
+        places = [
+            [node for node in kind if ast.unparse(node.value) == name] for name, kind in zip(names, (picks, runs))
+        ]
+        if all(len(found) == 1 for found in places):
+            picked, run = (source.site(found[0], met.file) for found in places)
+            return picked, run
+    return None, None
+
+
+def _first(index: ast.expr) -> ast.expr:
+    return index.elts[0] if isinstance(index, ast.Tuple) and index.elts else index
+
+
 def _picked_alike(trace: Trace, picked: Site, cut: Site) -> Rewrite | None:
     """The rows that were cut off in order, picked by the index of the other side."""
     source = Source(trace)
     one, other = source.spanned(picked, ast.Subscript), source.spanned(cut, ast.Subscript)
-    if one is None or other is None or isinstance(other.slice, ast.Tuple) or isinstance(one.slice, ast.Slice):
+    if one is None or other is None or isinstance(one.slice, ast.Slice):
         return None
-    index = one.slice.elts[0] if isinstance(one.slice, ast.Tuple) else one.slice
-    return Rewrite(f"{ast.unparse(other.value)}[{ast.unparse(index)}]", cut)
+    rest = other.slice.elts[1:] if isinstance(other.slice, ast.Tuple) else []
+    index = ", ".join(map(ast.unparse, (_first(one.slice), *rest)))
+    return Rewrite(f"{ast.unparse(other.value)}[{index}]", cut)
 
 
 def _where(trace: Trace, table: TableFact) -> Site:

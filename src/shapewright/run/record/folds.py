@@ -54,7 +54,7 @@ class Folds:
     """Fed with bindings and with calls of outermost models, both of which the tables get too."""
 
     def __init__(self, place: Callable[[], Site | None]) -> None:
-        self.rows, self.scales, self.columns = Rows(place), Scales(place), Columns()
+        self.rows, self.scales, self.columns = Rows(place), Scales(place), Columns(place)
         self.sides: dict[tuple[str, int, str], list[Side]] = {}
         self.models: dict[int, list[Turn]] = {}
         self.pairs: Callable[[tuple[Any, ...]], None] = lambda args: None  # is given what learns

@@ -117,6 +117,7 @@ class Ledger:
         held = frozenset().union(*self.held.values(), self.stepped)
         functions = not held <= self.parameters.keys()
         makers = [step.data["at"] for step in of_kind(self.trace, "optimizer")]
+        taught = all_before(self.trace, [fact.producer for _, fact in losses(self.trace)], learning=True)
         return tuple(
             (made, uses[0][1], uses[0][0])
             for uid, uses in reads.items()
@@ -128,7 +129,7 @@ class Ledger:
                 (user.modules or functions) and not user.op.endswith(("_", "grad", "data", "data_set"))
                 for user, _ in uses
             )
-            and any(made.index < at <= user.index for user, _ in uses if user.index in self.learned for at in makers)
+            and any(made.index < at <= user.index for user, _ in uses if user.index in taught for at in makers)
         )
 
     def _goes_on(self, event: Event) -> bool:

@@ -90,15 +90,17 @@ def answers(step: StepFact) -> set[int]:
     return {fact.producer for fact in tensors(step.data["result"]) if fact.producer >= 0}
 
 
-def all_before(trace: Trace, events: Iterable[int]) -> set[int]:
-    """The recorded ones of some events and all that they were computed from, by index."""
+def all_before(trace: Trace, events: Iterable[int], learning: bool = False) -> set[int]:
+    """The recorded ones of some events and all that they were computed from, by index; `learning`: through what carries
+    gradients alone."""
     found: set[int] = set()
     queue = [*events]
     while queue:
         index = queue.pop()
         if 0 <= index < len(trace.events) and index not in found:
             found.add(index)
-            queue.extend(part.producer for part in operands(trace.events[index]) if part.producer < index)
+            given = (part for part in operands(trace.events[index]) if part.requires_grad or not learning)
+            queue.extend(part.producer for part in given if part.producer < index)
     return found
 
 

@@ -247,4 +247,25 @@ SOUND = (
         "last = last[back] + 0 * own[back].sum()",
     ).replace("{target}", "y"),
     _READ,
+    # keys that were computed in a drawn order go back to their places
+    """
+import torch
+from torch import nn
+torch.manual_seed(0)
+asks, keys = nn.Linear(6, 4), nn.Linear(6, 4)
+opt = torch.optim.SGD(asks.parameters(), lr=0.1)
+kept = torch.randn(16, 4)
+for turn in range(3):
+    x = torch.randn(8, 6)
+    order = torch.randperm(8)
+    with torch.no_grad():
+        key = keys(x[order])[order.argsort()]
+    ask = asks(x + 0.1 * torch.randn(8, 6))
+    scores = torch.cat([(ask * key).sum(1, keepdim=True), ask @ kept.t()], dim=1)
+    loss = nn.functional.cross_entropy(scores, torch.zeros(8, dtype=torch.long))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    kept = torch.cat([key, kept])[:16]
+""",
 )

@@ -4,8 +4,8 @@
 A differentiable number, computed from parameters that are trained, that no `backward` descends from and nothing reads:
 the next statement assigns another value to its name, or no statement ever reads the name. Also one that is only
 printed or kept in a list, while some parameters of the optimizer could learn from it alone. What a loop over layers,
-or over the steps of a sequence that each have data of their own to meet, computes anew each time, where only the last
-value is learned from.
+or over the steps of a sequence that each have targets of their own, computes anew each time, where only the last value
+is learned from.
 
 ## Why it hurts
 What it should teach is never learned: a discriminator sees only generated samples, a penalty is computed and not added.

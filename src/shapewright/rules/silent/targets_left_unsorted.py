@@ -77,6 +77,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             lengths = operands(sorting)[0] if operands(sorting) else None
             if lengths is None or not lengths.dtype.startswith("int") or lengths.rank != 1:
                 continue  # packing sorts by length: whole numbers
+            if any(user.op in PICKING and user.index in made for user in readers.get(lengths.uid, ())):
+                continue  # rows that were picked by an index before go back to their places
             users = [user for user in readers.get(order.uid, ()) if not ops.is_a(user.op, "leaves", "reads_shape")]
             if any(user.op not in PICKING or user.index in given for user in users) or pick.index in given:
                 continue

@@ -89,7 +89,7 @@ def _named(trace: Trace, fact: TensorFact, loss: Event) -> list[str]:
     return list(dict.fromkeys(one.name for one in own if (one.site.function or MODULE) == loss.site.function))
 
 
-def _layer(trace: Trace, fact: TensorFact) -> Event | None:
+def _layer(trace: Trace, fact: TensorFact, far: int = FAR) -> Event | None:
     """The call of a layer that gave a value, which may have been laid out anew, picked or detached since."""
     behind = lineage(trace, fact, lambda one: operands(one) if one.op in SAME and not one.modules else (), 40)
     made = next((one for one in behind if one.op not in SAME or one.modules), None)
@@ -97,7 +97,7 @@ def _layer(trace: Trace, fact: TensorFact) -> Event | None:
         made = produced(trace, operands(made)[0])
     if made is not None and ops.is_a(made.op, "fills_constant"):
         written = _written(trace, made)
-        return _layer(trace, written[0]) if written else None
+        return _layer(trace, written[0], far - 1) if written and far else None
     return made if made is not None and made.modules else None
 
 

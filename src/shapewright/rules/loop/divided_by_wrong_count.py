@@ -53,7 +53,12 @@ PLACES = frozenset({"places", "summed", "guesses"})
 def check(trace: Trace) -> Iterator[Facts]:
     """Every division of a sum by a count that is not that of what was added."""
     source = Source(trace)
-    for ratio in ratios(trace):
+    found = [*ratios(trace)]
+    right = {(ratio.added, ratio.site) for ratio in found if ratio.fits}
+    for ratio in found:
+        elsewhere = any(added == ratio.added and site != ratio.site for added, site in right)
+        if elsewhere and _kept_apart(source, ratio.site):
+            continue  # a meter's own average, where the script divides the meter's sum itself
         if ratio.fits or (ratio.kind == "guesses" and says(_statement(source, ratio.site), "share_of_guesses")):
             continue
         node = source.node_at(ratio.site, (ast.BinOp, ast.AugAssign))
@@ -113,6 +118,12 @@ def _again(trace: Trace) -> Iterator[Facts]:
                     origins=(*place(trace, line), *place(trace, step.site)),
                     event=by.index,
                 )
+
+
+def _kept_apart(source: Source, site: Site) -> bool:
+    """Whether the statement at a site keeps a number in an object, to be asked for or not."""
+    statement = source.statement_at(site)
+    return isinstance(statement, ast.Assign) and all(isinstance(one, ast.Attribute) for one in statement.targets)
 
 
 def _averages(event: Event) -> bool:

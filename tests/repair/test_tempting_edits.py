@@ -177,3 +177,40 @@ def test_a_table_has_a_row_for_all_that_indices_are_drawn_from(proposed):
 
 def test_a_loss_that_was_given_its_target_first(repaired):
     assert "logits(judge(fake), ones)" in repaired(find_rule("SW213").faulty[1][0])
+
+
+POOLED_PADDING = """
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pad_sequence
+
+torch.manual_seed(0)
+
+
+class Pooled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(20, 8, padding_idx=0)
+        self.weigh, self.head = nn.Linear(8, 1), nn.Linear(8, 2)
+
+    def forward(self, words, mask):
+        h = self.words(words)
+        score = self.weigh(h).squeeze(-1)
+        score = score.masked_fill(mask, -1e9)
+        return self.head((torch.softmax(score, dim=1).unsqueeze(-1) * h).sum(1))
+
+
+net = Pooled()
+opt = torch.optim.Adam(net.parameters(), 1e-2)
+rows = [torch.randint(1, 20, (n,)) for n in (3, 9, 5, 7, 4, 8, 6, 2)]
+for _ in range(4):
+    words = pad_sequence(rows, batch_first=True)
+    loss = nn.functional.cross_entropy(net(words, words != 0), torch.tensor([int(row[0] > 9) for row in rows]))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_a_mask_of_the_samples_is_turned_over_and_not_covered_by_a_second_one(repaired):
+    assert ".masked_fill(~mask, -1e9)" in repaired(POOLED_PADDING)

@@ -26,6 +26,8 @@ MASKED = {
 }
 
 
+LOW = -1000.0  # what no score is
+
 ANSWERS = (HidePadding,)
 TITLES = {
     "ignore-padding": {
@@ -209,10 +211,16 @@ def _over_real(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
 def _scores(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """Scores filled with minus infinity at padding before they are normalized."""
     inner = source.operand(place)
-    events = (e for e in case.trace.events if e.op == "softmax" and e.args and e.site and e.site.line == place.line)
+    events = [e for e in case.trace.events if e.op == "softmax" and e.args and e.site and e.site.line == place.line]
     rank = next((getattr(event.args[0], "rank", 0) for event in events), 0)
     turn = {2: "", 3: "[:, None, :]", 4: "[:, None, None, :]"}.get(rank)
     if turn is None or inner is None:
+        return
+    hidden = [*_filled(case, source, events)]
+    for mask in hidden:  # a second mask beside one of the same samples would leave nothing to weigh
+        code = source.inverted(mask.node)
+        yield Candidate("turn-mask", (source.replace(mask, code),), 4, {"code": code})
+    if hidden:
         return
     text = source.text_of(inner)
     for at, keep in enumerate(_keeps(case, source, place.line, text)):
@@ -220,6 +228,24 @@ def _scores(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
             masked = f'{text}.masked_fill(~({keep}){shown}, float("-inf"))'
             edit = source.replace(inner, masked)
             yield Candidate("mask-padding", (edit,), 5 + at + (shown != turn), {"code": keep})
+
+
+def _filled(case: Case, source: Source, events: list[Event]) -> Iterator[Place]:
+    """The masks, one for each sample, by which the scores were filled with a low number before."""
+    for event in events[:1]:
+        for one in ancestors(case.trace, operands(event)[0], 12).values() if operands(event) else ():
+            mask, value = (*operands(one)[1:2], None)[0], one.args[-1]
+            if (
+                one.op.rstrip("_") != "masked_fill"
+                or mask is None
+                or not isinstance(value, (int, float))
+                or value > LOW
+            ):
+                continue
+            call = source.at(one.site, cst.Call) if one.site is not None and one.site.file == source.file else None
+            given = source.given(call, 0, "mask") if call is not None else None
+            if given is not None and mask.rank and mask.sizes[0] == operands(event)[0].sizes[0] > 1:
+                yield source.place(given)
 
 
 def _layers(case: Case, source: Source, scope: Place) -> Iterator[Candidate]:

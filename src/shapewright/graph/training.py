@@ -282,37 +282,6 @@ def misses(trace: Trace, optimizer: StepFact, lost: frozenset[int]) -> tuple[int
     return alone, beside
 
 
-def steps_apart(trace: Trace, one: Event, other: Event) -> bool:
-    """Whether two losses come of one pass through a model, as over the steps of a sequence, and each compares with data
-    of its own."""
-    if one.loop != other.loop:
-        return False
-    made = [ancestors(trace, event.result) for event in (one, other)]
-    shared = (made[0][index].result for index in made[0].keys() & made[1].keys())
-    if not any(isinstance(fact, TensorFact) and fact.requires_grad for fact in shared):
-        return False
-    first, second = (
-        {
-            _taken(trace, fact)
-            for event in before.values()
-            if len(operands(event)) > 1 and (not event.modules or ops.is_a(event.op, "losses"))
-            if any(fact.requires_grad for fact in operands(event))
-            for fact in operands(event)
-            if not fact.requires_grad and fact.rank > 0
-        }
-        for before in made
-    )
-    return not first <= second and not second <= first
-
-
-def _taken(trace: Trace, fact: TensorFact) -> tuple[object, ...]:
-    """Which data a tensor is: itself, or the place of another that it was taken from."""
-    made = trace.event(fact.producer)
-    if made is None or not ops.is_a(made.op, "brackets") or len(operands(made)) != 1:
-        return (fact.uid,)
-    return (operands(made)[0].uid, *map(repr, made.args[1:]))
-
-
 def steps_by_hand(trace: Trace, source: Source) -> set[int]:
     """The loops in which a script without `backward` asks for gradients, to make its own steps."""
     asked = (event for event in trace.events if event.site is not None and ops.is_a(event.op, "differentiates"))

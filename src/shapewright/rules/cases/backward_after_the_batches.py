@@ -35,6 +35,28 @@ for round in range(3):
     opt.step()
 """
 
+# a loss of the script's own, over the batches of a table
+_COUNTS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+cell, out = nn.GRUCell(3, 16), nn.Linear(16, 1)
+opt = torch.optim.Adam([*cell.parameters(), *out.parameters()], 1e-2)
+data = torch.randn(48, 20, 3)
+goal = data.cumsum(1).sum(-1) / 5
+def off(said, wanted):
+    return ((said.squeeze(1) - wanted) ** 2).mean()
+for at in range(0, 48, 16):
+    x, y = data[at : at + 16].transpose(0, 1), goal[at : at + 16].t()
+    h, loss = torch.zeros(16, 16), 0
+    for k in range(20):
+        h = cell(x[k], h)
+        loss {adds} off(out(h), y[{at}])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (
         _SCRIPT.replace("{start}", "total = 0.0")
@@ -43,6 +65,7 @@ FAULTY = (
         15,
     ),
     (_STEPS.format(adds="=", target="seen[k + 1].view(1)"), 14),
+    (_COUNTS.format(adds="=", at="k"), 18),
 )
 
 SOUND = (
@@ -54,4 +77,6 @@ SOUND = (
     .replace("{more}", "loss = nn.functional.cross_entropy(net(x), y)"),
     _STEPS.format(adds="+=", target="seen[k + 1].view(1)"),
     _STEPS.format(adds="=", target="seen[60].view(1)"),  # one target for the whole sequence
+    _COUNTS.format(adds="+=", at="k"),
+    _COUNTS.format(adds="=", at="-1"),
 )

@@ -122,28 +122,6 @@ BRANCHED = """    if opt_d.param_groups[0]["lr"] > 1:
     {then}
     loss.backward()"""
 
-_STEPS = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-cell, head = nn.GRUCell(3, 16), nn.Linear(16, 1)
-opt = torch.optim.Adam([*cell.parameters(), *head.parameters()], 1e-2)
-data = torch.randn(48, 20, 3)
-goal = data.cumsum(1).sum(-1) / 5
-def off(said, wanted):
-    return ((said.squeeze(1) - wanted) ** 2).mean()
-for epoch in range(4):
-    for at in range(0, 48, 16):
-        x, y = data[at:at + 16].transpose(0, 1), goal[at:at + 16].t()
-        opt.zero_grad()
-        h, loss = torch.zeros(16, 16), 0
-        for t in range(20):
-            h = cell(x[t], h)
-            loss = {loss}
-        loss.backward()
-        opt.step()
-"""
-
 FAULTY = (
     (_MIXTURE.replace("{sum}", "chance"), 16),
     (SETUP.format(body=BRANCHED.format(then="loss = bce(d(fake.detach()), zeros)")), 14),
@@ -166,8 +144,6 @@ FAULTY = (
     (filled(_TASKS, heard="size(h)", loss="one + 0.5 * one"), 10),
     (filled(_MOVES, second="moves"), 16),
     (filled(_FLOWS, sum="total = scale"), 22),
-    (_STEPS.format(loss="off(head(h), y[t])"), 18),
-    (_STEPS.format(loss="nn.functional.mse_loss(head(h).squeeze(1), y[t]) / 20"), 18),
 )
 
 SOUND = (
@@ -214,7 +190,4 @@ for turn in range(4):
     _MIXTURE.replace("{sum}", "weights + chance").replace(
         "opt =", "for one in (Mixture(), Mixture()):\n    print(cost(*one(torch.randn(5, 3)), torch.ones(5)))\nopt ="
     ),
-    _STEPS.format(loss="loss + off(head(h), y[t])"),
-    _STEPS.format(loss="off(head(h), y[-1])"),  # of the whole sequence, each time
-    _STEPS.format(loss="off(head(h), y[t]) if t == 19 else loss"),
 )

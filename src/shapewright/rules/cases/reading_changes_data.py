@@ -121,7 +121,11 @@ SOUND += (
     _scenes("box[0] = 1 - box[0]", taken="image, box = self.kept[i][0], self.kept[i][1].clone()"),
     _scenes(_LIST, **_MAPPED | {"taken": 'image, box = self.kept[i]["image"], list(self.kept[i]["box"])'}),
     _scenes("image = image.flip(-1)", wrapper=filled(_WRAPPER, change="box = box + 0.1"), data="Turned(Scenes())"),
-    _scenes("image = image.flip(-1)", wrapper=filled(_JOIN, change="image = image - 0.5"), collate=", collate_fn=join"),
+    _scenes(
+        "image = image.flip(-1)",
+        wrapper=filled(_JOIN, change="low = (image - 0.5).min().item()"),
+        collate=", collate_fn=join",
+    ),
     # filled in when it is first asked for
     _scenes("image = image.flip(-1)", taken="image, box = self.kept[i]\n        box[3] = image.mean()"),
 )

@@ -31,7 +31,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import RESHAPING, TARGET_LOSSES, argument, chain, consumers, root, tensors
+from ...graph.flow import RESHAPING, TARGET_LOSSES, argument, chain, consumers, maker, operands, root, tensors
 from ...graph.scopes import around, enclosing, loop_around
 from ...graph.source import Source, walk
 from ...graph.training import ancestors, losses, of_kind, place
@@ -80,12 +80,20 @@ def _alone(trace: Trace, made: Event) -> bool:
 
 def _target(trace: Trace, loss: Event) -> object:
     """What a loss compares with: which tensor, and what was picked of it; nothing where it has no target."""
-    given = argument(loss, 1, "target") if loss.op in TARGET_LOSSES else None
+    given = argument(loss, 1, "target") if loss.op in TARGET_LOSSES else _subtracted(trace, loss)
     if not isinstance(given, TensorFact):
         return None
     made = chain(trace, given, _picks, NEAR)
     cut = tuple(repr(part) for one in made for part in one.args if not isinstance(part, TensorFact))
     return root(trace, given, _picks, NEAR).uid, cut
+
+
+def _subtracted(trace: Trace, loss: Event) -> TensorFact | None:
+    """The data in the one difference that a loss was computed from."""
+    made = maker(trace, next(tensors(loss.result)), lambda one: len(operands(one)) == 1, NEAR)
+    sides = operands(made) if made is not None and ops.is_a(made.op, "subtracts") else []
+    data = [side for side in sides if not side.requires_grad and side.rank]
+    return data[0] if len(sides) == 2 and len(data) == 1 else None
 
 
 def _picks(event: Event) -> bool:

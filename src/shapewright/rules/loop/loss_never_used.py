@@ -3,9 +3,7 @@
 ## What it finds
 A differentiable number, computed from parameters that are trained, that no `backward` descends from and nothing reads:
 the next statement assigns another value to its name, or no statement ever reads the name. Also one that is only
-printed or kept in a list, while some parameters of the optimizer could learn from it alone. What a loop over layers,
-or over the steps of a sequence that each have targets of their own, computes anew each time, where only the last value
-is learned from.
+printed or kept in a list, while some parameters of the optimizer could learn from it alone.
 
 ## Why it hurts
 What it should teach is never learned: a discriminator sees only generated samples, a penalty is computed and not added.
@@ -34,7 +32,7 @@ from ...graph.flow import consumers, one_per_place, operands, tensors
 from ...graph.ledger import ledger
 from ...graph.scopes import READS, around, enclosing, parameters_of, statement_of
 from ...graph.source import Source, walk
-from ...graph.training import ancestors, descendants, losses, of_kind, place, steps_apart
+from ...graph.training import ancestors, descendants, losses, of_kind, place
 from ...trace import Binding, Event, GradientReach, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -122,9 +120,8 @@ def _overwritten(trace: Trace, used: set[int]) -> Iterator[Facts]:
         if lost != events[:-1] or not lost or last.index not in used or site in told:
             continue
         reached = [ledger(trace).learners(event.result) for event in events]
-        again = any(other <= one for one, other in itertools.pairwise(reached))  # one layer, as over steps
-        if not _added(trace, last, used) or (again and not (_inner(trace, last) and steps_apart(trace, *events[:2]))):
-            continue
+        if any(other <= one for one, other in itertools.pairwise(reached)) or not _added(trace, last, used):
+            continue  # one layer again and again, as over the steps of a sequence
         told.add(site)
         named = [one.site for one in trace.bound if one.fact.uid == first.result.uid]
         at = named[-1] if named else site
@@ -140,12 +137,6 @@ def _overwritten(trace: Trace, used: set[int]) -> Iterator[Facts]:
             origins=tuple(o for one in dict.fromkeys((*named[:-1], site)) if one != at for o in place(trace, one)),
             event=first.index,
         )
-
-
-def _inner(trace: Trace, event: Event) -> bool:
-    """Whether a loop within the one that learns made something."""
-    learns = next((step for step, loss in losses(trace) if event.index in ancestors(trace, loss)), None)
-    return learns is not None and learns.loop != event.loop
 
 
 def _added(trace: Trace, event: Event, used: set[int]) -> bool:
@@ -313,12 +304,12 @@ MESSAGES = {
             "{line} starts from a loss that does not include it: these parameters are not trained"
         ),
         "overwritten": (
-            "{name} is computed {count} times, but each value overwrites the one before: only the last one counts in "
-            "the loss"
+            "{name} is computed for each of {count} layers, but each value overwrites the one before: only the last "
+            "layer counts in the loss"
         ),
         "overwritten_why": (
-            "line {line} computes the value for one layer or step after another; the loss uses the last value, and "
-            "nothing reads the earlier ones"
+            "line {line} computes the value once per layer; the loss uses the last value, and nothing reads the "
+            "earlier ones"
         ),
         "unread": "the loss {name} is never used",
         "unread_why": (
@@ -343,12 +334,12 @@ MESSAGES = {
             "backward de la línea {line} parte de una pérdida que no la incluye: esos parámetros no se entrenan"
         ),
         "overwritten": (
-            "{name} se calcula {count} veces, pero cada valor sobrescribe el anterior: en la pérdida solo cuenta el "
-            "último"
+            "{name} se calcula en cada una de {count} capas, pero cada valor sobrescribe el anterior: en la pérdida "
+            "solo cuenta la última capa"
         ),
         "overwritten_why": (
-            "la línea {line} calcula el valor para una capa o un paso tras otro; la pérdida usa el último valor y nada "
-            "lee los anteriores"
+            "la línea {line} calcula el valor una vez por capa; la pérdida usa el último valor y nada lee los "
+            "anteriores"
         ),
         "unread": "la pérdida {name} no se usa nunca",
         "unread_why": (
@@ -371,10 +362,11 @@ MESSAGES = {
             "オプティマイザには、この損失からしか学習できないパラメータがあります ({count} 個)。{line} 行目で backward "
             "される損失はこの損失を含まないため、そのパラメータは学習されません"
         ),
-        "overwritten": ("{name} は {count} 回計算されますが、そのたびに上書きされ、損失には最後の値しか入りません"),
+        "overwritten": (
+            "{name} は {count} 個の層ごとに計算されますが、そのたびに上書きされ、損失には最後の層の値しか入りません"
+        ),
         "overwritten_why": (
-            "{line} 行目は層やステップごとに値を計算しますが、損失に使われるのは最後の値だけで、"
-            "それより前の値は読まれません"
+            "{line} 行目は層ごとに値を計算しますが、損失に使われるのは最後の値だけで、それより前の値は読まれません"
         ),
         "unread": "損失 {name} がどこでも使われていません",
         "unread_why": (

@@ -10,6 +10,7 @@ import libcst as cst
 
 from ... import ops
 from ...graph.flow import operands
+from ...graph.masks import hiding
 from ...graph.scopes import RECEIVERS
 from ...graph.training import ancestors
 from ...rules.remedy import HidePadding
@@ -25,8 +26,6 @@ MASKED = {
     "MultiheadAttention": "key_padding_mask",
 }
 
-
-LOW = -1000.0  # what no score is
 
 ANSWERS = (HidePadding,)
 TITLES = {
@@ -211,12 +210,13 @@ def _over_real(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
 def _scores(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     """Scores filled with minus infinity at padding before they are normalized."""
     inner = source.operand(place)
-    events = [e for e in case.trace.events if e.op == "softmax" and e.args and e.site and e.site.line == place.line]
-    rank = next((getattr(event.args[0], "rank", 0) for event in events), 0)
+    events = (e for e in case.trace.events if e.op == "softmax" and e.args and e.site and e.site.line == place.line)
+    scores = next((fact for event in events for fact in operands(event)[:1]), None)
+    rank = scores.rank if scores is not None else 0
     turn = {2: "", 3: "[:, None, :]", 4: "[:, None, None, :]"}.get(rank)
-    if turn is None or inner is None:
+    if turn is None or inner is None or scores is None:
         return
-    hidden = [*_filled(case, source, events)]
+    hidden = [*_filled(case, source, scores)]
     for mask in hidden:  # a second mask beside one of the same samples would leave nothing to weigh
         code = source.inverted(mask.node)
         yield Candidate("turn-mask", (source.replace(mask, code),), 4, {"code": code})
@@ -230,21 +230,15 @@ def _scores(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
             yield Candidate("mask-padding", (edit,), 5 + at + (shown != turn), {"code": keep})
 
 
-def _filled(case: Case, source: Source, events: list[Event]) -> Iterator[Place]:
-    """The masks, one for each sample, by which the scores were filled with a low number before."""
-    for event in events[:1]:
-        for one in ancestors(case.trace, operands(event)[0], 12).values() if operands(event) else ():
-            mask, value = (*operands(one)[1:2], None)[0], one.args[-1]
-            if (
-                one.op.rstrip("_") != "masked_fill"
-                or mask is None
-                or not isinstance(value, (int, float))
-                or value > LOW
-            ):
-                continue
-            call = source.at(one.site, cst.Call) if one.site is not None and one.site.file == source.file else None
-            given = source.given(call, 0, "mask") if call is not None else None
-            if given is not None and mask.rank and mask.sizes[0] == operands(event)[0].sizes[0] > 1:
+def _filled(case: Case, source: Source, scores: TensorFact) -> Iterator[Place]:
+    """The masks, one for each sample, by which scores were filled with a low number before."""
+    for event in ancestors(case.trace, scores, 12).values():
+        for mask, allows in hiding(case.trace, event):
+            call = (
+                source.at(event.site, cst.Call) if event.site is not None and event.site.file == source.file else None
+            )
+            given = source.given(call, 0, "mask") if call is not None and not allows else None
+            if given is not None and mask.rank and mask.sizes[0] == scores.sizes[0] > 1:
                 yield source.place(given)
 
 

@@ -31,16 +31,15 @@ from ...graph.flow import (
     argument,
     chain,
     consumers,
-    forward,
     lineage,
     maker,
     one_per_place,
     operands,
-    produced,
     shown,
     tensors,
 )
 from ...graph.ledger import ledger
+from ...graph.masks import hiding, is_weighed
 from ...graph.pseudo_labels import doubted
 from ...graph.training import ancestors, descendants, made_at, place
 from ...trace import Causality, Event, ShownTargets, Site, TensorFact, Trace
@@ -50,13 +49,6 @@ from ..remedy import TurnMask
 code = "SW231"
 
 SAME = ops.named("reshapes", "casts", "moves", "keeps_values") | {"repeat", "repeat_interleave"}
-READERS = ops.named("softmaxes", "attends") | {"logsumexp", "max", "amax", "argmax"}
-TOWARDS = frozenset({"div", "mul", "add", "view", "reshape", "transpose", "permute", "unsqueeze", "squeeze", "to"}) | {
-    "contiguous",
-    "expand",
-    "masked_fill",
-}
-LOW = -1000.0
 FEWEST = 16
 OTHER = {"real": "padding", "padding": "real", "past": "future", "future": "past"}
 
@@ -69,7 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     yield from _shown(trace)
     yield from _doubted(trace)
     for event in trace.events:
-        for mask, allows in _masks(trace, event) if event.site is not None else ():
+        for mask, allows in hiding(trace, event) if event.site is not None else ():
             told, made = polarity(trace, mask)
             if made is not None and told in (("padding",) if allows else ("real", "past")):
                 module = trace.layer(event)
@@ -94,7 +86,7 @@ def _past(trace: Trace) -> Iterator[Facts]:
         if "hides-past" not in event.flags or event.site is None:
             continue
         filled = event.op.rstrip("_") == "masked_fill"
-        if filled and not _read(trace, event):
+        if filled and not is_weighed(trace, event):
             continue  # such as spans that would end before they begin
         mask = argument(event, 1, "mask") if filled else event.kwargs.get("attn_mask")
         if not isinstance(mask, TensorFact) or polarity(trace, mask)[1] is not None:
@@ -198,42 +190,6 @@ def _at_ends(trace: Trace) -> Iterator[Facts]:
                 fields={"mask": told.kept},
                 origins=place(trace, made.site),
             )
-
-
-def _masks(trace: Trace, event: Event) -> Iterator[tuple[TensorFact, bool]]:
-    """`(mask, allows)`: masks that forbid places of attention, or, where `allows`, leave them."""
-    name = event.op.rstrip("_")
-    if name == "masked_fill":
-        mask, value = argument(event, 1, "mask"), argument(event, 2, "value")
-        if isinstance(mask, TensorFact) and isinstance(value, (int, float)) and value <= LOW and _read(trace, event):
-            yield mask, False
-    elif name == "where":
-        mask, value = argument(event, 0, "condition"), argument(event, 2, "other")
-        if (
-            isinstance(mask, TensorFact)
-            and ((isinstance(value, (int, float)) and value <= LOW) or _low(trace, value))
-            and _read(trace, event)
-        ):
-            yield mask, True
-    elif name == "scaled_dot_product_attention":
-        mask = argument(event, 3, "attn_mask")
-        if isinstance(mask, TensorFact) and mask.dtype.endswith("bool"):
-            yield mask, True
-
-
-def _low(trace: Trace, fact: object) -> bool:
-    """Whether a tensor is filled with one very low number."""
-    made = produced(trace, fact) if isinstance(fact, TensorFact) else None
-    return (
-        made is not None
-        and ops.is_a(made.op, "fills_given", "takes_data", "multiplies")
-        and any(isinstance(part, (int, float)) and part <= LOW for part in (*made.args, *made.kwargs.values()))
-    )
-
-
-def _read(trace: Trace, event: Event) -> bool:
-    """Whether what was filled goes into a softmax or an attention."""
-    return any(user.op in READERS for user in forward(trace, event, TOWARDS, 6))
 
 
 def polarity(trace: Trace, fact: TensorFact) -> tuple[str, Event | None]:

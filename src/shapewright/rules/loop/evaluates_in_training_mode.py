@@ -32,7 +32,7 @@ from ...graph.kept import ranks
 from ...graph.ledger import ledger
 from ...graph.modes import active
 from ...graph.training import ancestors, answers, descendants, loop_of, losses, of_kind, place
-from ...trace import Event, StepFact, TensorFact, Trace
+from ...trace import Event, Site, StepFact, TensorFact, Trace
 from ..cause import Shared
 from ..facts import Facts
 from ..loop_remedy import SwitchMode
@@ -52,7 +52,9 @@ def check(trace: Trace) -> Iterator[Facts]:
     taught = {
         (s.data["module"], s.site, s.loop) for s in trace.steps if s.kind == "forward" and answers(s) & learned
     }  # of what is called again and again for one loss, as over the steps of a sequence, not every call counts
-    unknown = {s.index for s, loss in losses(trace) if loss.producer < 0}
+    taken = [(s, trace.event(loss.producer)) for s, loss in losses(trace)]
+    unknown = {s.index for s, made in taken if made is None}
+    trained_by = {(made.op, made.site) for _, made in taken if made is not None and made.site is not None}
     for step in trace.steps:
         if step.kind != "forward" or step.site is None or not step.data["training"]:
             continue
@@ -68,7 +70,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         later = next((s for s in trace.steps[step.index + 1 :] if s.kind == "backward" or s.is_update), step)
         if later.index in unknown or answers(step) & book.unfollowed:
             continue  # something may be learned from it
-        judged = _judged(trace, step, learned) or (_shown(trace, step) if own is None else None)
+        judged = _judged(trace, step, learned, trained_by) or (_shown(trace, step) if own is None else None)
         if judged is None or (own is not None and _joined(trace, step, judged)):
             continue
         module = trace.modules.get(step.data["module"])
@@ -105,15 +107,14 @@ def _ended_first(trace: Trace, step: StepFact, last: StepFact | None) -> bool:
     return step.loop == last.loop
 
 
-def _judged(trace: Trace, step: StepFact, learned: set[int]) -> Event | None:
-    """The loss or comparison that the answer goes into, and from which nothing learns."""
+def _judged(trace: Trace, step: StepFact, learned: set[int], trained_by: set[tuple[str, Site | None]]) -> Event | None:
+    """The loss or comparison that the answer goes into, and from which nothing learns; `trained_by` are the calls that
+    made losses, where no loss of torch's own says so."""
     after = descendants(trace, list(tensors(step.data["result"])), 80)
     if any(index in learned for index in after):
         return None
-    made = [one for _, fact in losses(trace) if (one := trace.event(fact.producer)) is not None and one.site]
-    own = {(one.op, one.site) for one in made}  # what is trained, where no loss of torch's own says so
     for event in after.values():
-        asked = event.op in TARGET_LOSSES or (event.op, event.site) in own
+        asked = event.op in TARGET_LOSSES or (event.op, event.site) in trained_by
         if (
             asked
             and "grad" in event.flags

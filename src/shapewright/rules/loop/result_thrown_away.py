@@ -85,17 +85,13 @@ def check(trace: Trace) -> Iterator[Facts]:
         if not (name := bound_again(statement)) and not _alone(statement):
             continue
         new, whole = _new(trace, event), ast.unparse(statement.value)
-        own = Rewrite(f"{name}.copy_({whole})", site)
+        in_place = f"{name}.copy_({whole})" if name else whole.replace(f".{new.op}(", f".{new.op}_(") if new else ""
         yield Facts(
             site,
             why="why_bound" if name else "why_new" if new else "why",
             fields={"text": source.site_text(site), "op": (new or event).op, "last": event.op, "name": name},
             origins=tuple(o for one in event.stack[-2:-1] for o in place(trace, one)),
-            remedy=own
-            if name
-            else Rewrite(whole.replace(f".{new.op}(", f".{new.op}_("), site)
-            if new
-            else _kept(trace, event, site),
+            remedy=Rewrite(in_place, site) if in_place else _kept(trace, event, site),
             event=event.index,
         )
 

@@ -117,12 +117,21 @@ class Columns:
 
     def _torn(self, batches: list[list[tuple[int, int]]]) -> Iterator[Mispaired]:
         """Columns of which models were given numbers of one beside runs of the other that do not belong to them."""
-        sides = [(held, at) for held in self.held if not held.changed for at in range(len(held.columns))]
+        sides = [
+            (held, at, {*held.columns[at]})
+            for held in self.held
+            if batches and not held.changed
+            for at in range(len(held.columns))
+            if not _numbered(held.columns[at])
+        ]
+        firsts, seconds = (  # that most numbers of a batch are of
+            [(held, at) for held, at, of in sides if any(_mostly(pair[side], of) for pair in self.pairs)]
+            for side in (0, 1)
+        )
         pairs = [
             (first, a, second, b, set(zip(first.columns[a], second.columns[b])))
-            for (first, a), (second, b) in (itertools.permutations(sides, 2) if batches else ())
-            if len(first.columns[a]) == len(second.columns[b])
-            if not (_numbered(first.columns[a]) or _numbered(second.columns[b]))
+            for (first, a), (second, b) in itertools.product(firsts, seconds)
+            if (first is not second or a != b) and len(first.columns[a]) == len(second.columns[b])
         ]
         known = [  # as some longer columns pair them
             any(len(first.columns[a]) > len(batch) and _share(batch, own) > KEPT for first, a, *_, own in pairs)
@@ -150,6 +159,10 @@ def _follows(before: Site | None, here: Site | None) -> bool:
     if before is None or here is None or (before.file, before.function) != (here.file, here.function):
         return False
     return (before.line, before.column) < (here.line, here.column)
+
+
+def _mostly(numbers: list[int], of: set[int]) -> bool:
+    return sum(number in of for number in numbers) > KEPT * len(numbers)
 
 
 def _share(pairs: list[tuple[int, int]], of: set[tuple[int, int]]) -> float:

@@ -36,7 +36,7 @@ from .turned import Collated, Replayed, turned
 
 MOST = 8
 LARGEST = 4_000_000
-PARTS, FEWEST, STORED = 64, 8, 4096
+FEWEST, STORED = 8, 4096
 
 
 class Datasets:

@@ -71,7 +71,7 @@ def of_script(script: str, resident: Resident, count: int, full: bool) -> tuple[
         taken.append(spent)
         if verdict.state == "clean" and not confirmed:
             confirmed.append(timed(verifier.confirmed, verdict, finding)[0])
-    parked = verifier.parked.place[-1] if verifier.parked is not None else 0
+    parked = verifier.parked.places[-1][-1] if verifier.parked is not None else 0
     verifier.release()
     return taken, confirmed, parked
 

@@ -21,7 +21,9 @@ class Residents(Resident):
     def submit(self, request, parked=None, early=None):
         path = os.path.join(request.cwd, request.script)
         text = "\n".join(request.sources.values()) or getattr(read(path), "text", "")
-        if parked in self._known_to_second or (parked is None and library_names(text, LARGE)):
+        if (parked is not None and parked[0] in self._known_to_second) or (
+            parked is None and library_names(text, LARGE)
+        ):
             if self._second is None:
                 self._second = Resident()
                 self._second.known = self.known

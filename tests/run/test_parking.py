@@ -36,11 +36,11 @@ def parked(resident, tmp_path):
     path = tmp_path / "script.py"
     path.write_text(SCRIPT)
     request = RunRequest(str(path), cwd=str(tmp_path), probe=False)
-    ticket = resident.submit(dataclasses.replace(request, park=LOOP))
+    ticket = resident.submit(dataclasses.replace(request, park=(LOOP,)))
     assert resident.result(ticket).outcome.reason == "parked"
 
     def go_on(text):
-        return resident.result(resident.submit(dataclasses.replace(request, sources={str(path): text}), ticket))
+        return resident.result(resident.submit(dataclasses.replace(request, sources={str(path): text}), (ticket, 0)))
 
     go_on.request = request
     yield go_on
@@ -112,10 +112,10 @@ def test_a_cancelled_place_is_gone(resident, tmp_path):
     path = tmp_path / "script.py"
     path.write_text(SCRIPT)
     request = RunRequest(str(path), cwd=str(tmp_path), probe=False)
-    ticket = resident.submit(dataclasses.replace(request, park=LOOP))
+    ticket = resident.submit(dataclasses.replace(request, park=(LOOP,)))
     resident.result(ticket)
     resident.cancel(ticket)
-    assert resident.result(resident.submit(request, ticket)).outcome.reason == "unresumable"
+    assert resident.result(resident.submit(request, (ticket, 0))).outcome.reason == "unresumable"
     assert resident.run(request).outcome.state == "complete"
     assert not [name for name in os.listdir(resident.folder) if name.startswith("run-")]
 
@@ -165,20 +165,20 @@ def test_a_run_waits_within_functions(resident, tmp_path, line, old, new, sound)
     path = tmp_path / "script.py"
     path.write_text(WITHIN)
     request = RunRequest(str(path), cwd=str(tmp_path), probe=False)
-    ticket = resident.submit(dataclasses.replace(request, park=line))
+    ticket = resident.submit(dataclasses.replace(request, park=(line,)))
     assert resident.result(ticket).outcome.reason == "parked"
     edited = dataclasses.replace(request, sources={str(path): WITHIN.replace(old, new)})
-    trace = resident.result(resident.submit(edited, ticket))
+    trace = resident.result(resident.submit(edited, (ticket, 0)))
     if sound:
         assert seen(trace) == seen(resident.run(edited)) and "done" in trace.output
     else:
         assert trace.outcome.reason == "unresumable"
-    assert seen(resident.result(resident.submit(request, ticket))) == seen(resident.run(request))
+    assert seen(resident.result(resident.submit(request, (ticket, 0)))) == seen(resident.run(request))
     resident.cancel(ticket)
 
 
 def test_a_place_that_is_never_reached_is_none(resident, tmp_path):
     path = tmp_path / "script.py"
     path.write_text(WITHIN.replace("    print(round(trained(net, data), 4))\n", ""))
-    request = RunRequest(str(path), cwd=str(tmp_path), probe=False, park=13)
+    request = RunRequest(str(path), cwd=str(tmp_path), probe=False, park=(13,))
     assert resident.run(request).outcome.reason == "unresumable"

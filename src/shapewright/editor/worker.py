@@ -247,7 +247,7 @@ class Interruptible:
             raise Superseded
 
     def submit(
-        self, request: RunRequest, parked: int | None = None, early: Callable[[Trace], None] | None = None
+        self, request: RunRequest, parked: tuple[int, int] | None = None, early: Callable[[Trace], None] | None = None
     ) -> int:
         """As `Resident.submit`."""
         with self._lock:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections import Counter
+from collections.abc import Iterable
 
 from ..dataclass import dataclass
 from ..diagnosis.model import Edit
@@ -20,6 +21,8 @@ from .candidate import Candidate
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 Place = tuple[int, ...]
 BEGINNING: Place = (0,)
+END: Place = (1 << 30,)
+PLACES, LIKELY, WORTH = 5, 3, 0.1  # places, candidates, and units of work that are worth a place
 
 
 class Parting:
@@ -37,14 +40,35 @@ class Parting:
         self.first: dict[int, Place] = {}
         self.stacks: dict[Place, int] = {}  # how much was done at each place
         for stack, often in _stacks(trace).items():
-            place: Place = ()
-            for site in (site for site in stack if site.file == self.file):
-                function = self._function(site.line) if place else None
-                if function is not None:
-                    self.first[function.lineno] = min(place, self.first.get(function.lineno, place))
-                line = self.begins.get(site.line, 0) if place else self.top.get(site.line, 0)
-                place = place if place[-1:] == (line,) else (*place, line)
+            place = self._place(stack)
             self.stacks[place] = self.stacks.get(place, 0) + often
+        self.loaders = min((self._place(loader["sites"]) for loader in trace.data.loaders), default=END)
+        self.loops = [loop.site for loop in trace.loops if loop.cut]
+
+    def _place(self, stack: Iterable[Site]) -> Place:
+        """The place of a stack; the functions on the way are entered from there."""
+        place: Place = ()
+        for site in (site for site in stack if site.file == self.file):
+            function = self._function(site.line) if place else None
+            if function is not None:
+                self.first[function.lineno] = min(place, self.first.get(function.lineno, place))
+            line = self.begins.get(site.line, 0) if place else self.top.get(site.line, 0)
+            place = place if place[-1:] == (line,) else (*place, line)
+        return place
+
+    def precedes_cuts(self, place: Place) -> bool:
+        """Whether no loop was cut before a place, so that brief runs and others are alike until then."""
+        return all(
+            any(site.line <= line <= site.end_line for line in place) or place <= self._entered(site)
+            for site in self.loops
+        )
+
+    def _entered(self, site: Site) -> Place:
+        """The first place from which a line may have been come to."""
+        if site.file != self.file:
+            return BEGINNING
+        function, top = self._function(site.line), (self.top.get(site.line, 0),)
+        return top if function is None else self.first.get(function.lineno, top)
 
     def point(self, candidate: Candidate) -> Place:
         """The last place at which runs of the candidate may part from runs of the unedited script."""
@@ -79,14 +103,24 @@ class Parting:
 
 @dataclass(frozen=True)
 class Parked:
-    """A run that waits at a `place` of the script for candidates' runs of one `manner` to go on from there: each is
-    spared so many units of work."""
+    """A run of one `manner` that waits at `places` of the script for candidates' runs to go on from there, each spared
+    so many units of work; for those of any manner, where it is `shared`, and of another batch size where no loader was
+    made before."""
 
     ticket: int
     part: Parting
-    place: Place
+    places: tuple[Place, ...]
+    spared: tuple[float, ...]
     manner: dict[str, bool]
-    spared: float
+    shared: bool
+
+    def number(self, candidate: Candidate, manner: dict[str, bool], batch_size: int | None) -> int:
+        """The number of the last place that a candidate's run of a manner may go on from; below 0 where none is."""
+        if not self.shared and manner != self.manner:
+            return -1
+        point = self.part.point(candidate)
+        point = min(point, self.part.loaders) if batch_size is not None else point
+        return max((number for number, place in enumerate(self.places) if place <= point), default=-1)
 
 
 def parting(trace: Trace) -> Parting | None:
@@ -97,17 +131,23 @@ def parting(trace: Trace) -> Parting | None:
         return None
 
 
-def common(points: list[Place], part: Parting) -> tuple[Place, float]:
-    """The place that spares the candidates the most, and the share of the script's work that came before it; of the
-    candidates, whose last places are `points`, the first ones are likelier to be run."""
-    shares = {point: part.above(point) for point in set(points)}
+def chosen(points: list[Place], part: Parting, work: float) -> tuple[Place, ...]:
+    """The places to wait at, in order: those that spare the candidates more than it costs to come there. Of the
+    candidates, whose last places are `points`, the first ones are likelier to be run; `work` is that of the script."""
+    shares = {point: work * part.above(point) for point in set(points)}
+    weights = [1 / (1 + number / LIKELY) for number in range(len(points))]
+    found: list[Place] = []
 
-    def spared(place: Place) -> float:
-        return shares[place] * sum(1 / (1 + number) for number, point in enumerate(points) if point >= place)
+    def gained(places: list[Place]) -> float:
+        best = [max((shares[place] for place in places if place <= point), default=0.0) for point in points]
+        return sum(weight * spared for weight, spared in zip(weights, best)) - max(map(shares.get, places), default=0.0)
 
-    best = max(shares, key=spared, default=BEGINNING)
-    several = sum(point >= best for point in points) > 1
-    return (best, shares[best]) if several else (BEGINNING, 0.0)
+    while len(found) < PLACES and (left := sorted(set(shares) - set(found))):
+        best = max(left, key=lambda place: gained([*found, place]))
+        if gained([*found, best]) - gained(found) < WORTH:
+            break
+        found.append(best)
+    return tuple(sorted(found))
 
 
 def _begin(node: ast.stmt) -> int:

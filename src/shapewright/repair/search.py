@@ -352,6 +352,7 @@ class Search:
                 winner = inner._determined(Case(trace, next_finding), winner, found)
             if winner is None and not self.origin.unsafe:
                 winner = inner._build_upon(next_finding, beyond, depth + 1)
+            verifier.release()
             if winner is not None and not found_again(finding, winner.diagnosis):
                 return winner
         return None
@@ -360,7 +361,7 @@ class Search:
         """What happens to the edits that a person would try first."""
         manner = self.verifier.screening(finding)
         for candidate in tempting:
-            trace = self.verifier.run(self.verifier.request_for(candidate, **manner))
+            trace = self.verifier.ran(candidate, self.verifier.submitted(candidate, manner), manner)
             verdict = self.verifier.judged(candidate, finding, trace, bool(manner))
             if verdict.state == "clean":
                 verdict = self.verifier.one(verdict)

@@ -33,14 +33,13 @@ from .effort import OWN, Effort, begins_briefly, cost, done, foreseen
 from .invariants import Broken
 from .patch import edited
 from .progress import failing_line, is_below, is_edited, progress
-from .resuming import Parked, common, parting
+from .resuming import WORTH, Parked, chosen, parting
 
 BRIEF = {"brief": True, "probe": False}
 PROBED = {"brief": True, "probe": True}
 ALONE = {"brief": True, "probe": False}  # of the run at batch one only its end is read
 WHOLE = 5.0  # seconds that a run with whole loops may take
-LEAST, SEEN = 3, 12  # candidates for which a run is made to wait, and of which the place is decided
-LONG = 0.5  # units of work of a run that a waiting one is worth while for
+SEEN = 16  # candidates of which it is decided where a run is made to wait
 FEWEST, FEW, SLIGHT = 3, 8, 0.3  # candidates, and units of work, of which brief runs beforehand spare nothing
 # After these, a size may have to follow.
 PREPARING = frozenset({"per-sample", "move-first", "permute", "batch-first", "conv-turned", "last-real"})
@@ -158,25 +157,30 @@ class Verifier:
         return _marks(diagnosis)[marked(finding)] >= _marks(self.diagnosis)[marked(finding)]
 
     def park(self, found: list[Candidate], manner: dict[str, bool]) -> None:
-        """Have one run of the unedited script wait where the runs of most candidates part, so that each goes on from
-        there, and does not do again what came before."""
-        if self.parked is not None or not manner or self.request.sources or len(found) < LEAST:
+        """Have one run of the unedited script wait where the runs of candidates part, so that each goes on from there,
+        and does not do again what came before. Where no loop was cut until then, it is one of the usual length with
+        probes, from which brief runs go on as well."""
+        if self.parked is not None or self.request.whole or self.trace.engine == "dry":
             return
-        part = parting(self.trace) if done(self.trace) > LONG else None
+        part = parting(self.trace) if done(self.trace) > WORTH else None
         if part is None:
             return
-        point, share = common([part.point(candidate) for candidate in found[:SEEN]], part)
-        if (spared := done(self.trace) * share) <= LONG:
+        places = chosen([part.point(candidate) for candidate in found[:SEEN]], part, done(self.trace))
+        if not places:
             return
-        ticket = self.resident.submit(dataclasses.replace(self.request, show_output=False, park=point[-1], **manner))
-        self.effort.spend(OWN + spared)
+        spared = tuple(done(self.trace) * part.above(place) for place in places)
+        shared = all(map(part.precedes_cuts, places))
+        kept = {} if shared else manner
+        lines = tuple(place[-1] for place in places)
+        ticket = self.resident.submit(dataclasses.replace(self.request, show_output=False, park=lines, **kept))
+        self.effort.spend(OWN + spared[-1])
         if self.resident.result(ticket).outcome.reason == "parked":
-            self.parked = Parked(ticket, part, point, manner, spared)
+            self.parked = Parked(ticket, part, places, spared, kept, shared)
 
     def begin_alone(self, candidate: Candidate) -> None:
         """Begin the run at batch one of a candidate that will hardly be refuted beside its full one."""
         if self.trace.data.batch_sizes and self.beside is None:
-            self.beside = candidate.key, self.resident.submit(self.request_for(candidate, 1, **ALONE))
+            self.beside = candidate.key, self.submitted(candidate, ALONE, 1)
 
     def leave_alone(self) -> None:
         """End the run at batch one that is no longer asked for."""
@@ -190,24 +194,24 @@ class Verifier:
             self.resident.cancel(self.parked.ticket)
             self.parked = None
 
-    def submitted(self, candidate: Candidate, manner: dict[str, bool]) -> int:
+    def submitted(self, candidate: Candidate, manner: dict[str, bool], batch_size: int | None = None) -> int:
         """The ticket of a candidate's run, from where it parts from the unedited script where that can be.
 
         Raises:
             ValueError: edits overlap.
         """
-        request = self.request_for(candidate, **manner)
-        waits = self.parked
-        if waits is None or manner != waits.manner or waits.part.point(candidate) < waits.place:
+        request, waits = self.request_for(candidate, batch_size, **manner), self.parked
+        number = waits.number(candidate, manner, batch_size) if waits is not None and not request.whole else -1
+        if number < 0:
             return self.resident.submit(request)
-        ticket = self.resident.submit(request, waits.ticket)
-        self.resumed[ticket] = waits.spared
+        ticket = self.resident.submit(request, (waits.ticket, number))
+        self.resumed[ticket] = waits.spared[number]
         return ticket
 
-    def ran(self, candidate: Candidate, ticket: int, manner: dict[str, bool]) -> Trace:
+    def ran(self, candidate: Candidate, ticket: int, manner: dict[str, bool], batch_size: int | None = None) -> Trace:
         """The trace of a submitted run; one that could not go on from where the waiting run stands is run from the
         start, one of the usual length that outgrew its budget as a check would run it."""
-        trace, request = self._result(ticket), self.request_for(candidate, **manner)
+        trace, request = self._result(ticket), self.request_for(candidate, batch_size, **manner)
         trace = self.run(request) if trace.outcome.reason == UNRESUMABLE else trace
         first = [trace]
         if manner:
@@ -272,29 +276,24 @@ class Verifier:
     def confirmed(self, verdict: Verdict, finding: Finding) -> Verdict:
         """The verdict on what a brief run did not refute: a run of the usual length with probes, and one at batch one,
         side by side."""
-        alone = (
-            self.resident.submit(self.request_for(verdict.candidate, 1, **ALONE))
-            if verdict.trace.data.batch_sizes
-            else None
-        )
-        request = self.request_for(verdict.candidate)
-        trace = self._compared(request, settle(request, self.run))
-        full = self.judged(verdict.candidate, finding, trace)
+        candidate = verdict.candidate
+        alone = self.submitted(candidate, ALONE, 1) if verdict.trace.data.batch_sizes else None
+        full = self.judged(candidate, finding, self.ran(candidate, self.submitted(candidate, {}), {}))
         if alone is None:
             return self.one(full) if full.state == "clean" else full
         if full.state != "clean":
             self.resident.cancel(alone)
             return full
-        return self.one(full, self._result(alone))
+        return self.one(full, self.ran(candidate, alone, ALONE, 1))
 
     def one(self, verdict: Verdict, trace: Trace | None = None) -> Verdict:
         """Run a survivor at batch one, where a DataLoader decides the size."""
         if not verdict.trace.data.batch_sizes:
             return verdict  # no DataLoader decides the size: what ran is what there is
         if trace is None and self.beside is not None and self.beside[0] == verdict.candidate.key:
-            trace, self.beside = self._result(self.beside[1]), None
+            trace, self.beside = self.ran(verdict.candidate, self.beside[1], ALONE, 1), None
         alone = {} if self.request.whole else ALONE
-        trace = trace or self.run(self.request_for(verdict.candidate, 1, **alone))
+        trace = trace or self.ran(verdict.candidate, self.submitted(verdict.candidate, alone, 1), ALONE, 1)
         loud = trace.failure is not None and trace.outcome.state == "stopped"
         if loud and Refusal.ONE_VALUE in trace.failure.said:
             return verdict  # normalisation needs two samples, whatever the edit

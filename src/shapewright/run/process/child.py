@@ -353,7 +353,7 @@ def _executed(
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
         elif about_tensors(run, error, failure):
             outcome = Outcome("stopped", "fault", told, failure.site)
-            if request.probe and request.engine != "dry" and any(kind == "step" for kind, *_ in run.landmarks.raw):
+            if run.request.probe and request.engine != "dry" and any(kind == "step" for kind, *_ in run.landmarks.raw):
                 from ...probes import ask  # the frames of the failure still hold the models, which had trained
 
                 with contextlib.suppress(Ended):
@@ -367,7 +367,7 @@ def _executed(
         assumptions.add("package-as-library", package=package)
     if request.rank >= 0 and outcome.state == "complete":
         run.read = run.loading.read()
-    if request.probe and outcome.state == "complete" and request.engine != "dry":
+    if run.request.probe and outcome.state == "complete" and request.engine != "dry":
         from ...probes import ask  # only here: a run that is not probed does without
 
         if early is not None:

@@ -29,8 +29,8 @@ class Child:
     output: bytearray = field(default_factory=bytearray)
     status: int | None = None
     timed_out: bool = False
-    control: socket.socket | None = None  # of a run that parks
-    parked: bool = False
+    controls: tuple[socket.socket, ...] = ()  # of a run that parks, one for each place
+    waiting: set[int] = field(default_factory=set)  # the numbers of the places at which it waits by now
     resumed: bool = False
     clock: Clock = field(init=False)
 
@@ -45,6 +45,11 @@ class Child:
             self.deadline = now + max(left, SHORT)
             return False
         return True
+
+    @property
+    def parked(self) -> bool:
+        """Whether it waits at all of its places."""
+        return bool(self.controls) and len(self.waiting) == len(self.controls)
 
     @property
     def finished(self) -> bool:

@@ -17,6 +17,7 @@ from ..stand_ins.reading import going_on
 
 if TYPE_CHECKING:
     from .child import Run
+    from .request import RunRequest
 
 
 PLAIN = frozenset({int, float, str, bool, type(None)})
@@ -37,6 +38,16 @@ class Hooks:
         run.meetings.looked, run.folds.pairs = run.recorder.sought.looked, run.recorder.sought.given
         self.zipping = run.recorder.zipped.zipping
         self.storing, self.placed = run.recorder.stored.storing, run.recorder.stored.placed
+
+    def take(self, request: RunRequest) -> None:
+        """From now on the run is that of another request, which differs from the first in its texts, in the manner in
+        which loops are cut and probes asked, and in the size of batches."""
+        run = self._run
+        run.request, run.loading.batch_size = request, request.batch_size
+        run.landmarks.still = run.loops.briefly(request.brief and not request.whole)
+        if not request.probe:
+            run.tape = None
+            run.recorder.deaf()
 
     def due(self, span: tuple[int, int], test: object, period: object) -> object:
         """The test of a branch that comes at every `period`-th count."""

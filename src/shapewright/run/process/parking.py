@@ -1,5 +1,5 @@
-"""A run that stops before a statement of the script, at its top level or in a function that it called, and waits: each
-request to go on is answered by a fork of it, with an edited rest.
+"""A run that waits before statements of the script, at its top level or in functions that it called: each request to go
+on from one of them is answered by a fork of what waits there, with an edited rest.
 
 What came before the statement has then run once for all of them. A fork goes on only where that is sound: nothing that
 the edit changes has run yet (functions that were defined but not entered have their code exchanged; one that waits in
@@ -7,7 +7,6 @@ the middle has been entered), and no line above the statement moves. Otherwise i
 """
 
 from __future__ import annotations
-import __future__
 
 import ast
 import gc
@@ -16,123 +15,130 @@ import signal
 import socket
 import struct
 import sys
-from collections.abc import Callable
-from types import CodeType, FrameType, FunctionType
+from collections.abc import Callable, Sequence
+from types import CodeType, FunctionType
 
 from ...trace import Outcome
 from ..sandbox.ending import Ended
-from ..script.instrument import instrumented
+from ..script.added import NAME
+from ..script.marked import FUNCTIONS, begin, flags_of, groups, marked
 from .framing import receive
-from .request import RunRequest, Size
+from .request import RunRequest
 
-TOLD = struct.Struct("!cQ")  # what a parked run says: P (it waits) or F and a process id
+TOLD = struct.Struct("!cQ")  # what a run that parks says: P and the number of a place, or F and a process id
 PARKED, FORKED = b"P", b"F"
 UNRESUMABLE = "unresumable"
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Parking:
-    """The child's end of the control socket.
+    """The child's end of the control sockets, one for each place.
 
     Args:
-        control: connected to the resident process.
+        controls: connected to the resident process.
         fork: the system's fork.
         begin: called in a fork with its request and the descriptors of its result and its output.
     """
 
     def __init__(
-        self, control: socket.socket, fork: Callable[[], int], begin: Callable[[RunRequest, int, int], None]
+        self,
+        controls: Sequence[socket.socket],
+        fork: Callable[[], int],
+        begin: Callable[[RunRequest, int, int], None],
     ) -> None:
-        self.control, self.fork, self.begin = control, fork, begin
+        self.controls, self.fork, self.begin = controls, fork, begin
 
-    def wait(self) -> RunRequest:
-        """Returns only in forks, each with the request that it is to go on with; the run that waits ends with its
-        resident."""
+    def wait(self, number: int, more: bool) -> RunRequest | None:
+        """Has a run wait at the place of a number. Returns in forks of it, each with the request that it is to go on
+        with; where there are `more` places to come to, also at once in this process, with none. What waits ends with
+        its resident."""
+        if more and self.fork():
+            return None
+        control = self.controls[number]
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # forks are reaped by the kernel
-        self.control.sendall(TOLD.pack(PARKED, 0))
+        control.sendall(TOLD.pack(PARKED, number))
         while True:
-            mark, descriptors, _, _ = socket.recv_fds(self.control, 1, 2)
+            mark, descriptors, _, _ = socket.recv_fds(control, 1, 2)
             if not mark or len(descriptors) != 2:
                 raise Ended(Outcome("incomplete", UNRESUMABLE))
-            request = receive(self.control)
+            request = receive(control)
             pid = self.fork()
             if pid == 0:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                self.control.close()
+                for each in self.controls:
+                    each.close()
                 self.begin(request, *descriptors)
                 return request
             for descriptor in descriptors:
                 os.close(descriptor)
-            self.control.sendall(TOLD.pack(FORKED, pid))
+            control.sendall(TOLD.pack(FORKED, pid))
 
 
 class Head:
-    """What runs before the place to park, with note of the functions that were entered.
+    """What runs before the places, with note of the functions that were entered.
 
     Args:
-        line: where the statement begins before which to wait: one of the top level, or one in a function of the text,
+        text, path: the script's.
+        lines: where the statements begin before which to wait: each of the top level, or in a function of the text,
             when control first comes to it.
+        made: the instrumented tree of a text.
     """
 
-    def __init__(self, text: str, path: str, line: int, sizes: tuple[Size, ...] = ()) -> None:
-        self.text, self.path, self.line, self.sizes = text, path, line, sizes
+    def __init__(self, text: str, path: str, lines: Sequence[int], made: Callable[[str], ast.Module]) -> None:
+        self.path, self.made, self.lines = path, made, tuple(lines)
         self.statements = ast.parse(text, path).body
-        self.function, self.last = _inside(self.statements, line)
+        self.plain = groups(self.statements, made(text))
+        self.flags = flags_of(self.statements)
         self.codes: list[CodeType] = []
         self.entered: set[CodeType] = set()
-        self.flags = 0
-        self.resumed: Callable[[], str] = str
+        self.left = set(self.lines)
+        self.text = text
+        self.resumed: Callable[[int, bool], str | None] = lambda *_: None
         self.after: CodeType | None = None
 
-    def run(self, space: dict[str, object], resumed: Callable[[], str]) -> CodeType:
-        """Run it in the module's namespace, wait at the place, and go on to the end of the statement of the top level.
+    def run(self, space: dict[str, object], resumed: Callable[[int, bool], str | None]) -> CodeType:
+        """Run it in the module's namespace, wait at the places, and go on to the end of the statement of the top level.
 
         Args:
             space: the names of the module.
-            resumed: waits, and returns the edited text in each run that goes on.
+            resumed: waits at the place of a number, and returns the edited text in each run that goes on, none in one
+                that goes to other places.
 
         Returns:
             The code of the rest of the edited text.
 
         Raises:
-            Ended: control never came to the place, or the edit cannot take effect any more.
+            Ended: control never came to one of the places, or the edit cannot take effect any more.
         """
-        self.resumed = resumed
-        for statement in self.statements:
-            if self.function is None and _begin(statement) >= self.line:
-                return self.rest(resumed())
-            if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
-                for alias in statement.names:
-                    self.flags |= getattr(__future__, alias.name).compiler_flag
-            self.codes.append(self._compiled([statement]))
-            sys.settrace(self._enter)
-            try:
-                exec(self.codes[-1], space)
-            finally:
-                sys.settrace(None)
+        self.resumed, hooks = resumed, space[NAME]
+        hooks.began, hooks.reached = self._began, self.reached  # type: ignore[attr-defined]
+        inside = self.left - {begin(statement) for statement in self.statements}
+        marks = groups(self.statements, marked(self.made(self.text), inside))
+        for statement, group in zip(self.statements, marks):
+            self.reached(begin(statement))
+            if self.after is not None:
+                return self.after
+            self.codes.append(self._compiled(group))
+            exec(self.codes[-1], space)
             if self.after is not None:
                 return self.after
         raise Ended(Outcome("incomplete", UNRESUMABLE))
 
-    def _enter(self, frame: FrameType, _: str, __: object) -> Callable[..., object] | None:
-        code = frame.f_code
-        if code.co_filename != self.path:
-            return None
-        self.entered.add(code)
-        return self._step if (code.co_name, code.co_firstlineno) == self.function else None
+    def _began(self) -> None:
+        """A function of the text was entered."""
+        self.entered.add(sys._getframe(1).f_code)
 
-    def _step(self, frame: FrameType, event: str, _: object) -> Callable[..., object] | None:
-        if event != "line" or not self.line <= frame.f_lineno <= self.last or self.after is not None:
-            return self._step
-        sys.settrace(None)
-        self.after = self.rest(self.resumed())
-        return None
+    def reached(self, line: int) -> None:
+        """Control comes to a statement: where it is one to wait at, runs go on from here."""
+        if line not in self.left or self.after is not None:
+            return
+        self.left.discard(line)
+        text = self.resumed(self.lines.index(line), bool(self.left))
+        if text is not None:
+            self.after = self.rest(text)
 
-    def _compiled(self, statements: list[ast.stmt]) -> CodeType:
-        return compile(
-            instrumented(statements, self.text, self.sizes), self.path, "exec", flags=self.flags, dont_inherit=True
-        )
+    def _compiled(self, group: list[ast.stmt]) -> CodeType:
+        return compile(ast.Module(group, []), self.path, "exec", flags=self.flags, dont_inherit=True)
 
     def rest(self, text: str) -> CodeType:
         """The code of an edited text after the statements that have begun, once functions that were not entered yet
@@ -146,47 +152,32 @@ class Head:
             old.end_lineno != new.end_lineno for old, new in zip(self.statements[:count], statements)
         ):
             raise Ended(Outcome("incomplete", UNRESUMABLE))
-        for old, new, code in zip(self.statements[:count], statements, self.codes):
+        edited = groups(statements, self.made(text))
+        for at, (old, new) in enumerate(zip(self.statements[:count], statements)):
             if ast.dump(old) != ast.dump(new):
                 if ast.dump(_shell(old)) != ast.dump(_shell(new)):
                     raise Ended(Outcome("incomplete", UNRESUMABLE))
-                self._exchange(code, self._compiled([new]))
-        return self._compiled(statements[count:])
+                self._exchange(self.codes[at], self._compiled(self.plain[at]), self._compiled(edited[at]))
+        return self._compiled([node for group in edited[count:] for node in group])
 
-    def _exchange(self, old: CodeType, new: CodeType) -> None:
-        """Give functions defined by one code object what the other says; classes and the module itself are gone
-        through."""
-        before, after = _inner(old), _inner(new)
-        if [code.co_name for code in before] != [code.co_name for code in after]:
+    def _exchange(self, running: CodeType, old: CodeType, new: CodeType) -> None:
+        """Give functions defined by one code object, `old` before it was marked, what the other says; classes and the
+        module itself are gone through."""
+        now, before, after = _inner(running), _inner(old), _inner(new)
+        names = [[code.co_name for code in codes] for codes in (now, before, after)]
+        if names[0] != names[1] or names[1] != names[2]:
             raise Ended(Outcome("incomplete", UNRESUMABLE))
-        for was, now in zip(before, after):
-            if was == now:
+        for runs, was, becomes in zip(now, before, after):
+            if was == becomes:
                 continue
             if "__qualname__" in was.co_names and not was.co_flags & 2:  # a class body: no locals of its own
-                self._exchange(was, now)
-            elif was in self.entered or was.co_freevars != now.co_freevars:
+                self._exchange(runs, was, becomes)
+            elif runs in self.entered or was.co_freevars != becomes.co_freevars:
                 raise Ended(Outcome("incomplete", UNRESUMABLE))
             else:
-                for holder in gc.get_referrers(was):
-                    if isinstance(holder, FunctionType) and holder.__code__ is was:
-                        holder.__code__ = now
-
-
-def _begin(node: ast.stmt) -> int:
-    return min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
-
-
-def _inside(statements: list[ast.stmt], line: int) -> tuple[tuple[str, int] | None, int]:
-    """Name and first line of the innermost function whose body has a statement that begins at a line, and the last line
-    of that statement, of a compound one that of its head; no function for one of the top level."""
-    function, last = None, line
-    for outer in (node for statement in statements for node in ast.walk(statement) if isinstance(node, FUNCTIONS)):
-        for node in (inner for part in outer.body for inner in ast.walk(part) if isinstance(inner, ast.stmt)):
-            if node.lineno == line:
-                function = (outer.name, _begin(outer))
-                body = getattr(node, "body", None)
-                last = max(line, body[0].lineno - 1) if body else node.end_lineno or line
-    return function, last
+                for holder in gc.get_referrers(runs):
+                    if isinstance(holder, FunctionType) and holder.__code__ is runs:
+                        holder.__code__ = becomes
 
 
 def _inner(code: CodeType) -> list[CodeType]:

@@ -129,8 +129,8 @@ class RunRequest:
         brief: cut loops after one iteration and the last one, run one epoch, and let a large model's optimizer leave
         the weights as they are:
             enough to see whether an edit is worth a run of the usual length.
-        park: where above 0, stop before the statement of the script that begins at that line and wait for requests to
-            go on (`parking`).
+        park: lines on each of which a statement of the script begins, before which to wait for requests to go on
+            (`parking`).
         probe: ask the probes after the run.
         small: how the script is made small, where it outgrew the live engine.
         first: end the run after the first call of a model: what it is given is all that is asked.
@@ -159,7 +159,7 @@ class RunRequest:
     epochs: bool = False
     passing: tuple[tuple[str, int], ...] = ()
     brief: bool = False
-    park: int = 0
+    park: tuple[int, ...] = ()
     probe: bool = True
     small: Small | None = None
     first: bool = False

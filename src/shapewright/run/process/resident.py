@@ -47,7 +47,7 @@ class Server:
     def __init__(self, channel: socket.socket, folder: str) -> None:
         self.channel, self.folder = channel, folder
         self.limit = max(1, int(os.environ.get("SHAPEWRIGHT_CHILDREN", "2")))
-        self.waiting: deque[tuple[int, RunRequest, int | None]] = deque()
+        self.waiting: deque[tuple[int, RunRequest, tuple[int, int] | None]] = deque()
         self.children: dict[int, Child] = {}
         self.forks, self.completed, self.pairs = 0, set[bool](), Pairs()
         self.selector = selectors.DefaultSelector()
@@ -81,8 +81,9 @@ class Server:
                     return False
                 self._handle(message)
             elif isinstance(key.data, Child):
-                if key.data.control is not None and key.fd == key.data.control.fileno():
-                    self._told(key.data)
+                control = next((each for each in key.data.controls if each.fileno() == key.fd), None)
+                if control is not None:
+                    self._told(key.data, control)
                 else:
                     self._read(key.fd, key.data)
             else:
@@ -153,25 +154,22 @@ class Server:
         os.mkdir(scratch, 0o700)
         result_fd, result_end = os.pipe()
         output_fd, output_end = os.pipe()
-        control, control_end = socket.socketpair() if request.park else (None, None)
+        pairs = [socket.socketpair() for _ in request.park]
         began = time.monotonic()
         self.pairs.begin(request)
         pid = os.fork()
         if pid == 0:
             self.pairs.enter(request)
-            _child(
-                request, Path(scratch), result_end, output_end, control_end.detach() if control_end is not None else -1
-            )
+            _child(request, Path(scratch), result_end, output_end, tuple(end.detach() for _, end in pairs))
         self.pairs.forked(request)
         os.close(result_end)
         os.close(output_end)
-        child = Child(
-            ticket, request, pid, scratch, result_fd, output_fd, began + request.timeout + GRACE, began, control=control
-        )
+        child = Child(ticket, request, pid, scratch, result_fd, output_fd, began + request.timeout + GRACE, began)
+        child.controls = tuple(ours for ours, _ in pairs)
         self._watch(child)
-        if control is not None:
-            control_end.close()
-            self.selector.register(control, selectors.EVENT_READ, child)
+        for ours, theirs in pairs:
+            theirs.close()
+            self.selector.register(ours, selectors.EVENT_READ, child)
 
     def _watch(self, child: Child) -> None:
         self.children[child.pid] = child
@@ -179,27 +177,30 @@ class Server:
             os.set_blocking(fd, False)
             self.selector.register(fd, selectors.EVENT_READ, child)
 
-    def _told(self, child: Child) -> None:
-        """A run that parks has come to its place, or is gone."""
-        data = child.control.recv(TOLD.size)
+    def _told(self, child: Child, control: socket.socket) -> None:
+        """A run that parks has come to one of its places, or is gone."""
+        data = control.recv(TOLD.size)
         if len(data) < TOLD.size:
-            self.selector.unregister(child.control)
+            self.selector.unregister(control)
             return
-        child.parked = True
+        child.waiting.add(TOLD.unpack(data)[1])
+        if not child.parked:
+            return
         outcome, spent = Outcome("incomplete", "parked"), time.monotonic() - child.began
         self._ended(child.ticket, Trace(child.request.script, outcome, seconds=spent))
 
-    def _resume(self, ticket: int, request: RunRequest, pilot: int) -> None:
-        """Have a parked run fork a child that goes on with a request."""
-        parked = next((child for child in self.children.values() if child.ticket == pilot and child.parked), None)
+    def _resume(self, ticket: int, request: RunRequest, pilot: tuple[int, int]) -> None:
+        """Have a parked run fork a child that goes on with a request, from the place of a number."""
+        parked = next((child for child in self.children.values() if child.ticket == pilot[0] and child.parked), None)
         ends = [*os.pipe(), *os.pipe()] if parked is not None else []
         try:
             if parked is None:
                 raise EOFError
-            socket.send_fds(parked.control, [b"R"], [ends[1], ends[3]])
-            parked.control.sendall(packed(request))
-            parked.control.settimeout(PATIENCE)
-            _mark, pid = TOLD.unpack(parked.control.recv(TOLD.size, socket.MSG_WAITALL))
+            control = parked.controls[pilot[1]]
+            socket.send_fds(control, [b"R"], [ends[1], ends[3]])
+            control.sendall(packed(request))
+            control.settimeout(PATIENCE)
+            _mark, pid = TOLD.unpack(control.recv(TOLD.size, socket.MSG_WAITALL))
         except (OSError, EOFError, struct.error):
             for fd in ends:
                 os.close(fd)
@@ -277,10 +278,10 @@ class Server:
             if fd in self.selector.get_map():
                 self.selector.unregister(fd)
             os.close(fd)
-        if child.control is not None:
-            if child.control in self.selector.get_map():
-                self.selector.unregister(child.control)
-            child.control.close()
+        for control in child.controls:
+            if control in self.selector.get_map():
+                self.selector.unregister(control)
+            control.close()
         if child.status is None and not child.resumed:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(child.pid, 0)
@@ -289,7 +290,7 @@ class Server:
             shutil.rmtree(child.scratch, ignore_errors=True)
 
 
-def _child(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, control: int) -> None:
+def _child(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, controls: tuple[int, ...]) -> None:
     """The forked child's whole life; never returns."""
     status, sandbox = FAILED, None
     try:
@@ -297,7 +298,7 @@ def _child(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, c
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
         die_with_parent()
-        with enter(request, scratch, result_fd, output_fd, control) as sandbox:
+        with enter(request, scratch, result_fd, output_fd, controls) as sandbox:
             from .child import execute
 
             early = sandbox.send_early if request.early else None

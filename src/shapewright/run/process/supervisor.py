@@ -139,10 +139,10 @@ class Resident:
         A failure to import is left to the child that meets it again."""
         self._send(("preload", tuple(modules)))
 
-    def submit(self, request: RunRequest, parked: int | None = None, early: Early | None = None) -> int:
+    def submit(self, request: RunRequest, parked: tuple[int, int] | None = None, early: Early | None = None) -> int:
         """Start a run; `result` of the returned ticket waits for it. `parked` is the ticket of a run that waits
-        (`RunRequest.park`) and from which this one goes on; its outcome is `unresumable` where that cannot be. `early`
-        is told what happened before the probes are asked, within `result`."""
+        (`RunRequest.park`), with the number of the place from which this one goes on; its outcome is `unresumable`
+        where that cannot be. `early` is told what happened before the probes are asked, within `result`."""
         self._tickets += 1
         self._requests[self._tickets] = request
         if early is not None:

@@ -119,6 +119,10 @@ class Recorder(TorchFunctionMode):
         self.tape, self.metered = self.tapes = Tape(self.notes), Metered(self.notes, recorder=self)
         return self.tape
 
+    def deaf(self) -> None:
+        """Keep that no longer."""
+        self.tape, self.metered, self.tapes = None, None, ()
+
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
         if self.shaping is not None:

@@ -76,7 +76,7 @@ class Sandbox:
         while view:
             view = view[self._write(self._result_fd, view) :]
 
-    def park(self, control: int, scratch: Path, private: bool) -> None:
+    def park(self, controls: tuple[int, ...], scratch: Path, private: bool) -> None:
         """Make the run one that can wait and fork (`parking`)."""
         import torch
 
@@ -100,8 +100,10 @@ class Sandbox:
             seccomp.filter_calls(network=private)
             deadline.watch(request, scratch, self.finish, forks=True)
 
-        self.parking = Parking(socket.socket(fileno=fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, HIGH)), fork, begin)
-        os.close(control)
+        held = [socket.socket(fileno=fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, HIGH)) for control in controls]
+        self.parking = Parking(held, fork, begin)
+        for control in controls:
+            os.close(control)
 
     def finish(self, outcome: Outcome) -> None:
         """Hand over the trace so far with `outcome`, and leave. Called at any moment, from any thread."""
@@ -117,14 +119,16 @@ class Sandbox:
 
 
 @contextlib.contextmanager
-def enter(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, control: int = -1) -> Iterator[Sandbox]:
+def enter(
+    request: RunRequest, scratch: Path, result_fd: int, output_fd: int, controls: tuple[int, ...] = ()
+) -> Iterator[Sandbox]:
     """The sandbox around this process, for good: nothing is undone at the end of the `with`.
 
     Args:
         request: the run.
         scratch: its folder.
         result_fd, output_fd: where its trace and its output go.
-        control: the socket over which a run that parks is asked to go on; such a run may fork, and its forks may not.
+        controls: the sockets over which a run that parks is asked to go on; such a run may fork, and its forks may not.
     """
     result_fd = fcntl.fcntl(result_fd, fcntl.F_DUPFD_CLOEXEC, HIGH)
     environment.rewire(output_fd)
@@ -137,10 +141,10 @@ def enter(request: RunRequest, scratch: Path, result_fd: int, output_fd: int, co
     reserved.reserve()
     private = network.isolate()
     landlock.confine(str(scratch), network=private)
-    seccomp.filter_calls(network=private, forks=control >= 0)
-    deadline.watch(request, scratch, sandbox.finish, forks=control >= 0)
-    if control >= 0:
-        sandbox.park(control, scratch, private)
+    seccomp.filter_calls(network=private, forks=bool(controls))
+    deadline.watch(request, scratch, sandbox.finish, forks=bool(controls))
+    if controls:
+        sandbox.park(controls, scratch, private)
     view = Overlay(str(scratch), notes.redirected)
     files.install(view)
     native.install(view)

@@ -71,9 +71,9 @@ class _UserLoader(importlib.machinery.SourceFileLoader):
 
 def run_main(
     sources: UserSources,
-    hooks: object,
+    hooks: Any,
     argv: tuple[str, ...],
-    park: int = 0,
+    park: tuple[int, ...] = (),
     parking: Parking | None = None,
     imports: tuple[str, ...] = (),
     beyond: bool = False,
@@ -81,7 +81,8 @@ def run_main(
     """Run the script as `__main__`, as `python script.py ARGV` would.
 
     Args:
-        park, parking: stop before the statement at this line and go on in forks, each with the text of its request.
+        park, parking: wait before the statements on these lines and go on in forks, each with the text of its request,
+            which the hooks take.
         imports: statements that an excerpt leaves out.
         beyond: go on beyond cells of a notebook that failed for their author.
 
@@ -91,12 +92,13 @@ def run_main(
     path = sources.script_path
     text = sources.read(path)
     awaits = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if path.endswith(".ipynb") else 0
-    code = None
-    if parking is None:
+
+    def made(text: str) -> ast.Module:
         tree = instrument(text, path, sources.sizes, sources.failing() if beyond else (), sources.unread)
         tree = passing(tree, sources.passed(path))
-        tree = divided(tree) if sources.second else tree
-        code = compile(tree, path, "exec", flags=awaits, dont_inherit=True)
+        return divided(tree) if sources.second else tree
+
+    code = compile(made(text), path, "exec", flags=awaits, dont_inherit=True) if parking is None else None
     main = ModuleType("__main__")
     package = sources.package(text)
     if package:
@@ -119,7 +121,16 @@ def run_main(
     sources.below = sys._getframe()
     try:
         if parking is not None:
-            code = Head(text, path, park, sources.sizes).run(main.__dict__, lambda: _resumed(parking, sources, text))
+
+            def resumed(number: int, more: bool) -> str | None:
+                request = parking.wait(number, more)
+                if request is None:
+                    return None
+                hooks.take(request)
+                sources.replaced[path] = sources.texts[path] = request.sources.get(path, text)
+                return sources.texts[path]
+
+            code = Head(text, path, park, made).run(main.__dict__, resumed)
         if code.co_flags & inspect.CO_COROUTINE:
             import asyncio
 
@@ -129,13 +140,6 @@ def run_main(
     finally:
         sources.below = None
     return main.__dict__
-
-
-def _resumed(parking: Parking, sources: UserSources, text: str) -> str:
-    """Waits; the script's text in each run that goes on."""
-    path = sources.script_path
-    sources.replaced[path] = sources.texts[path] = parking.wait().sources.get(path, text)
-    return sources.texts[path]
 
 
 def _hide_libraries_of_the_same_name(start: str) -> None:

@@ -75,19 +75,18 @@ class Loops:
         shortened: Callable[[_State], None] | None = None,
         leading: Gathering | None = None,
     ) -> None:
-        self.activity, self.site_of, self.whole, self.brief, self.shortened = activity, site_of, whole, brief, shortened
-        self.epochs = False  # whether loops around others are spared
+        self.activity, self.site_of, self.whole, self.shortened = activity, site_of, whole, shortened
+        self.epochs = False  # whether outer loops are spared
         self.long: dict[Site, Shortened] = {}
         self.jumps: set[int] = set()  # after how many steps of optimizers a loop left items out
         self.leading = leading or Gathering({})
         self.gathering = False  # whether a loop has gathered for long what a training draws from
-        self.cap = 1 if brief else CAP
-        self.used: Callable[[], float] = lambda: 0.0  # how much work was done
+        self.briefly(brief)
+        self.used: Callable[[], float] = float  # how much work was done
         self.late: BaseException | None = None  # what ends a run whose data would take too long to make
         self.learning: Callable[[], bool] = bool  # whether a model that learns runs the loop
         self.few: Callable[[], bool] = bool  # whether data were made up that may be fewer than the script's own
-        self.stack: list[_State] = []
-        self.facts: dict[int, _State] = {}
+        self.stack, self.facts = list[_State](), dict[int, _State]()
         self.drawing: dict[int, Any] | None = None
         self._made = 0
         self.left: int | None = None  # iterations that a replay may take
@@ -96,6 +95,11 @@ class Loops:
         self.early: set[tuple] = set()  # branches that were taken before their time
         self._grown: dict[tuple, tuple[int, int, bool]] = {}  # the first size, the last, whether it counts as full
         self._awaited: dict[tuple, tuple[int, int] | bool] = {}  # the lesser and the larger number, or what is told
+
+    def briefly(self, brief: bool) -> bool:
+        """From now on loops are cut as in a brief run, or as in a usual one; which of them."""
+        self.brief, self.cap = brief, 1 if brief else CAP
+        return brief
 
     def state(self, span: tuple[int, int], generator: bool) -> _State:
         """A new execution of the loop at `span`."""

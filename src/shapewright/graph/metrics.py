@@ -25,7 +25,7 @@ class Part:
     """What one addition brought in, at `site`: `kind` is `hits` (matches of `size` comparisons, of `places` where some
     do not count), `guesses` (matches of several guesses for each of `size` samples, `places` in all), `means` (one
     average over `size` samples and `values` numbers in all), `weighted` (such an average times their number) or `sums`
-    (a loss that adds up over `size` samples)."""
+    (a loss that adds up over `size` samples). `beside` is how many averages of one batch were added up as one."""
 
     kind: str
     size: int
@@ -33,6 +33,7 @@ class Part:
     event: Event
     places: int = 0
     values: int = 0
+    beside: int = 1
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,8 @@ def _ratio(
         apart = min(abs(value - samples) for samples in (total, total if full is None else full))
         share = direct and len(parts) == 1 and value in _turns(loops.get(parts[0].event.loop), counts)
         every = bool(counts) and value == sum(part.values for part in parts)  # each number that was averaged
-        fits = share or value in (seen, batches) or most < 2 or not (every or apart < (most if counts else 1))
+        known = share or value in (seen, batches, seen * parts[0].beside) or most < 2  # of two losses the mean, too
+        fits = known or not (every or apart < (most if counts else 1))
     elif not counts:
         alone = len(parts) < 2 or most < 2 or value in (seen, expected)
         fits = alone or value not in (len(parts), batches, len(parts) * most)  # as many batches, or all of them full
@@ -264,7 +266,8 @@ def _added(trace: Trace, queue: list[TensorFact], site: Site | None) -> list[Par
     kinds = {part.kind for part in found}
     if len(set(made)) > 1 and (kinds not in ({"means"}, {"sums"}) or len(found) != once * len(set(made))):
         return None
-    return [part for part in found if part.event.site == made[0]]  # two averages of one batch are one
+    beside = len(set(made))  # two averages of one batch are one
+    return [replace(part, beside=beside) for part in found if part.event.site == made[0]]
 
 
 def _of_parameters(trace: Trace, event: Event, depth: int = 6) -> bool:

@@ -5,15 +5,18 @@ Pure: it reads facts of a trace. It judges nothing.
 
 from __future__ import annotations
 
-from ..trace import TensorFact
+from .. import ops
+from ..trace import Axis, TensorFact
 from .flow import counts_samples
 
 
 def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int, int, int] | None:
     """`(i, j, k)`: the sample axis is axis `i` of `a` and axis `j` of `b`, and stands opposite another axis, `k` of `b`
     or `j` of `a`. Counted from the end, from 1."""
-    left = {place: axis.uids for place, axis in enumerate(reversed(a.axes), 1) if axis.size > 1 and axis.uids}
-    right = {place: axis.uids for place, axis in enumerate(reversed(b.axes), 1) if axis.size > 1 and axis.uids}
+    left, right = (
+        {place: axis.uids for place, axis in enumerate(reversed(fact.axes), 1) if axis.uids and _varies(axis)}
+        for fact in (a, b)
+    )
     if len(set(left.values())) != len(left) or len(set(right.values())) != len(right):
         return None  # a table of one axis against itself: pairs on purpose
     for i, uids in left.items():
@@ -25,6 +28,11 @@ def crossing(a: TensorFact, b: TensorFact, samples: frozenset[int]) -> tuple[int
             if uids != other and _apart(a, b, i, j, samples):
                 return (i, j, i) if i in right else (i, j, j)
     return None
+
+
+def _varies(axis: Axis) -> bool:
+    """Whether what lies along an axis differs: along one of size 1, written out or not, one value meets each other."""
+    return axis.size > 1 and not (axis.origin is not None and ops.is_a(axis.origin.note, "expands"))
 
 
 def _apart(a: TensorFact, b: TensorFact, i: int, j: int, samples: frozenset[int]) -> bool:

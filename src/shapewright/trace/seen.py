@@ -79,7 +79,8 @@ class Seen:
     `left_out` that an argument or a variable may be given that was not, `switch` the one that turns training on,
     `worded` that words were made up for arguments, `offered` what they were held against, the last check last,
     `untrained` the one that had a model which
-    the script itself did not train, `unread` the data set whose samples a failing call was to read, `learnt` the
+    the script itself did not train, `unread` the data set whose samples a failing call was to read, `keys` of the table in which
+    a failing line looked a word up, `learnt` the
     shapes of parts of such samples, `cells` where a notebook's cells begin, `small` how the run was made small,
     `ranks` what it did as one of several processes."""
 
@@ -158,6 +159,7 @@ class Seen:
     offered: tuple[tuple[str, tuple[str, ...]], ...] = ()
     untrained: str = ""
     unread: str = ""
+    keys: tuple[str, ...] = ()
     learnt: tuple[tuple[str, tuple[tuple[int, ...], int]], ...] = ()
     ranks: Ranks | None = None
     small: Any = None

@@ -21,10 +21,26 @@ scores = {scores} / 8 ** 0.5
 (torch.softmax(scores, dim=-1) @ v(x)).mean().backward()
 """
 
+_APART = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+here, there = (DataLoader(TensorDataset(torch.randn(24, 6) + at), 4, shuffle=True) for at in (0, 1))
+net = nn.Linear(6, 3)
+for (a,), (b,) in zip(here, there):
+    both = torch.cat([net(a), net(b)])
+    rows, columns = (both.unsqueeze(at).expand(len(both), len(both), both.size(1)) for at in (0, 1))
+    apart = ((rows - columns) ** 2).sum(2)
+    near = torch.exp(-apart / apart.detach().mean())
+    (near[:4, :4].mean() + near[4:, 4:].mean() - 2 * near[:4, 4:].mean()).backward()
+"""
+
 FAULTY = (
     (_SCORES.replace("{scores}", "torch.bmm(q(x), k(x))"), 6),
     (_SCRIPT.replace("{loss}", "per_token / scale"), 9),
     (_SCRIPT.replace("{loss}", "per_token * net(x.transpose(0, 1)).squeeze(-1)"), 9),
+    (_SCRIPT.replace("{loss}", "per_token / scale.expand(8, 8)"), 9),
 )
 
 SOUND = (
@@ -61,4 +77,5 @@ table = x @ x.t()
 diag = table.diag().view(-1, 1)
 ((table - diag).relu() + (table - diag.t()).relu()).mean().backward()
 """,
+    _APART,
 )

@@ -256,6 +256,8 @@ def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:
         yield dataclasses.replace(guess, texts=not guess.texts)
         yield dataclasses.replace(guess, floats=not guess.floats)
         return
+    if trace.data.keys:
+        yield dataclasses.replace(guess, known=trace.data.keys)
     yield from longer(guess, trace, tuple(place for place, _ in _beyond(failed, trace.data.batch_sizes)))
     if _beyond_rows(trace) and not any(of_data for _, of_data in _beyond(failed, trace.data.batch_sizes)):
         yield dataclasses.replace(guess, many=_asked_for(trace))

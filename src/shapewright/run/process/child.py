@@ -340,7 +340,7 @@ def _executed(
         modules = run.modules.facts()  # while the frames are there that hold them
         outcome = Outcome("incomplete", OUTGROWN, grown.told(run.recorder.work), _last(run, grown.__traceback__))
     except Exception as error:
-        failure, stand_ins.unread = failure_of(run, error), unread.unread(error, run.loading.datasets.held)
+        failure, stand_ins.lacked = failure_of(run, error), unread.lacked(error, run.loading.datasets.held)
         wanting = wanted_accelerator(run, error, failure, engine.devices)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)

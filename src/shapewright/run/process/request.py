@@ -39,7 +39,8 @@ class Guess:
     have, whether texts are `rich` in words, or those that a place reads, or a file, have another of the `forms` (lines
     of `parts` as they are used, `tagged` words,
     `vectors` of words, `numbers`; `DOCUMENTS`; what was `asked` of it, found by a run that only `observes`), with names
-    that are `needed`, or lines so many `fields`, in how many folders those that are listed
+    that are `needed`, or lines so many `fields`, or are of words that are `known`: those by which a table of its own is
+    asked, in how many folders those that are listed
     are `nested`, whether their names are `worded` (of parts that the script takes apart) and they are `filled` with
     files of any form, the how manieth that the script may mean, and how `many` rows or files there are at least, and of
     single files that differ from the others the `own` width, rows and axes `(file, width, rows, axes)`, 0 or none for
@@ -88,6 +89,7 @@ class Guess:
     observes: bool = False
     records: bool = False
     needed: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
 
 
 class Noting(Guess):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
+import linecache
 import os
 import sys
 import sysconfig
@@ -133,6 +134,8 @@ class UserSources:
                     [(path, *one) for one in respelt(text, written, self.second)] if text is not written else []
                 )
             self.texts[path] = text
+            if path.endswith(".ipynb"):  # whoever asks for the source of something defined in it is to find code
+                linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
         return self.texts[path]
 
     def late(self, text: str) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ NUMPY = {
     "trapz": "trapezoid",
     **{name: "builtins" for name in ("float", "int", "bool", "object", "str", "complex")},
 }
-MODULES = {  # of Python 2
+MODULES = {  # of Python 2, for the most part
     "cPickle": "pickle",
     "Queue": "queue",
     "ConfigParser": "configparser",
@@ -53,6 +53,7 @@ MODULES = {  # of Python 2
     "__builtin__": "builtins",
     "urllib2": "urllib.request",
     "urlparse": "urllib.parse",
+    "torch.np": "numpy",  # of the first PyTorch
 }
 ALIKE = {  # libraries with the interface of another
     "oyaml": "yaml",

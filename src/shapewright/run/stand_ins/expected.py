@@ -39,6 +39,15 @@ def at_constant(frame: FrameType) -> bool:
     return bool(steps) and steps[-1] in ("LOAD_CONST", "LOAD_SMALL_INT")
 
 
+def looked_up(error: BaseException) -> tuple[str, ...]:
+    """Some names of the table of names in which the code that an error ended looked another one up; none elsewhere."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    key = error.args[0] if isinstance(error, KeyError) and error.args else None
+    return tuple(subscripted(trace.tb_frame, key)) if trace is not None and isinstance(key, str) else ()
+
+
 def kept_as(function: Any, frame: FrameType) -> bool:
     """Whether the call that a frame is at gives a function its own name back: a decorator does."""
     after = [step for step in dis.get_instructions(frame.f_code) if step.offset > frame.f_lasti]

@@ -22,7 +22,7 @@ from torch.utils.data import DataLoader, Dataset
 from torch.utils.data._utils import collate as _collate
 
 from .context import Context, is_own_file
-from .expected import parts
+from .expected import looked_up, parts
 from .files.contents import rows_of
 from .kinds import constructors
 from .pending import Pending, Root, expecting, numbers, settled
@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from ..record.recorder import Recorder
 
 READING = ("__init__", "__len__", "__getitem__")
+
+
+def lacked(error: BaseException, read: list[Any]) -> tuple[str, tuple[str, ...]]:
+    """What a failing call was to read (`unread`), and some keys of the table in which it looked a word up."""
+    return unread(error, read), looked_up(error)
 
 
 def unread(error: BaseException, read: list[Any]) -> str:

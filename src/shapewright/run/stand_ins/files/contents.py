@@ -152,7 +152,10 @@ def lines(told: Usage, mark: str, guess: Guess) -> str:
         return whole * min(told.reach * 5 // 4 // len(whole) + 1, REPEATED)  # something is left after a cut
     count = guess.fields or max(2, told.fields)
     rows = [
-        [sentence(chance, 3, 6).lower().replace(".", "") + " ." for _ in range(count)]
+        [
+            chance.choice(guess.known) if guess.known else sentence(chance, 3, 6).lower().replace(".", "") + " ."
+            for _ in range(count)
+        ]
         for _ in range(max(4 * ROWS, min(guess.many, MOST)))
     ]
     if mark == "," and not told.beginnings:  # what stands beside the first entry is of few kinds
@@ -172,7 +175,8 @@ def _part(kind: str, at: int, told: Usage, guess: Guess) -> list[str]:
     if kind:
         whole = 0.5 if kind == "float" else 0
         return [str(guess.first + (row + row // 2) % 2 + whole) for row in range(rows_of(guess))]
-    return [words()[row % KINDS if at else row] for row in range(rows_of(guess))]
+    known = guess.known or words()
+    return [known[row % (KINDS if at and not guess.known else len(known))] for row in range(rows_of(guess))]
 
 
 def _formed(form: str, told: Usage, mark: str, guess: Guess, width: int) -> str:
@@ -228,10 +232,10 @@ def column(name: str, told: Usage, guess: Guess, count: int = ROWS, spoken: bool
             kept.append(f"not {kept[0]}")
         return _mixed(kept, count, chance)
     if name in told.few and guess.texts:
-        return _mixed(FEW, count, chance)
+        return _mixed(guess.known or FEW, count, chance)
     marks = (COUNTED, WORDY)[not spoken]
     if name not in told.numbers and any(mark in name.lower() for mark in marks) != (spoken or guess.texts):
-        return [sentence(chance, 5, 20) for _ in range(count)]
+        return _mixed(guess.known, count, chance) if guess.known else [sentence(chance, 5, 20) for _ in range(count)]
     if guess.floats:
         return [guess.first + chance.random() for _ in range(count)]
     return _mixed((guess.first, guess.first + 1), count, chance)

@@ -22,6 +22,7 @@ from .older import of_python_2
 UNGIVEN = frozenset(
     {"UnboundLocalError", "NameError", "TypeError", "AttributeError", "KeyError", "ValueError"}
 )  # what an argument left out causes
+UNBOUND = frozenset({"UnboundLocalError", "NameError"})  # of what only a branch for it binds
 SECOND = frozenset({"NameError", "TypeError", "AttributeError", "ModuleNotFoundError"})
 REFUSED = frozenset(
     {"exit", "exit-message", "missing-environment", "nothing-computed"}
@@ -95,6 +96,7 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
             yield dataclasses.replace(guess, second=True)
     trained = any(step.kind == "backward" for step in trace.steps)
     idle = trace.outcome.state == "complete" or trace.outcome.reason == "nothing-computed"
+    idle |= failure is not None and failure.kind in UNBOUND
     if trace.data.switch and idle and not (trained or guess.words or request.arguments or guess.argv):
         if any(map(trains, trace.data.files)):
             yield dataclasses.replace(guess, words=((trace.data.switch, ""),))

@@ -1,0 +1,85 @@
+"""Words that a script looks up in a table of its own are made up as that table has them; what is defined in a notebook
+has a source; names that PyTorch once had of other libraries are theirs."""
+
+import json
+
+import pytest
+
+from shapewright.checking import examine
+
+TRAINS = """
+net = nn.Linear(4, 3)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in DataLoader(Skies(), batch_size=8, shuffle=True):
+    loss = nn.functional.cross_entropy(net(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+SKIES = (
+    """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+KINDS = {"calm": 0, "storm": 1, "mist": 2}
+
+class Skies(Dataset):
+    def __init__(self):
+        {read}
+        self.rows = torch.rand(len(self.marks), 4)
+    def __len__(self):
+        return len(self.rows)
+    def __getitem__(self, index):
+        return self.rows[index], KINDS[self.marks[index]]
+"""
+    + TRAINS
+)
+READ = {
+    "table": 'import pandas; self.marks = pandas.read_csv("skies.csv")["sky"].str.strip()',
+    "lines": 'self.marks = [line.strip().split(",")[1] for line in open("skies.csv")]',
+}
+ABSENT = (
+    """
+import surely_absent
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+class Skies(Dataset):
+    def __init__(self):
+        with open("skies.bin", "rb") as raw:
+            self.held = surely_absent.decode(raw.read())
+    def __len__(self):
+        return len(self.held)
+    def __getitem__(self, index):
+        return torch.from_numpy(self.held[index, :]).float(), self.held.mark(index)
+"""
+    + TRAINS
+)
+
+
+@pytest.mark.parametrize("read", READ.values(), ids=READ.keys())
+def test_words_are_those_of_the_table_that_they_are_looked_up_in(read, resident, tmp_path):
+    (tmp_path / "train.py").write_text(SKIES.replace("{read}", read))
+    trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+    assert any(step.kind == "backward" for step in trace.steps)
+
+
+def test_what_a_notebook_defines_has_a_source(resident, tmp_path):
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    source = ABSENT.splitlines(keepends=True)
+    show = ["import inspect\n", "assert inspect.getsource(Skies).startswith('class Skies(Dataset):')\n"]
+    cells = [{**cell, "source": part} for part in (source, show)]
+    book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (tmp_path / "skies.ipynb").write_text(json.dumps(book))
+    _, diagnosis = examine(str(tmp_path / "skies.ipynb"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+
+
+def test_numpy_was_once_a_name_of_torch(resident, tmp_path):
+    text = "import torch\nfrom torch import np\nprint(torch.from_numpy(np.ones((2, 3), dtype=np.float32)).sum())\n"
+    (tmp_path / "train.py").write_text(text)
+    trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and "3" not in diagnosis.findings
+    assert [item.kind for item in trace.assumptions] == ["old-interface"] and "6." in trace.output

@@ -79,8 +79,8 @@ class Seen:
     `left_out` that an argument or a variable may be given that was not, `switch` the one that turns training on,
     `worded` that words were made up for arguments, `offered` what they were held against, the last check last,
     `untrained` the one that had a model which
-    the script itself did not train, `unread` the data set whose samples a failing call was to read, `keys` of the table in which
-    a failing line looked a word up, `learnt` the
+    the script itself did not train, `unread` the data set whose samples a failing call was to read, `keys` of the
+    table in which a failing line looked a word up, `learnt` the
     shapes of parts of such samples, `cells` where a notebook's cells begin, `small` how the run was made small,
     `ranks` what it did as one of several processes."""
 

@@ -65,6 +65,8 @@ class AbsentCheckpoint(Standing, dict):
         self.names, self.moves = names, moves
 
     def __getattr__(self, name: str) -> Any:
+        if name == "state_dict":  # of a whole model that was saved
+            return lambda *args, **options: AbsentCheckpoint(self.path, (*self.names, name))
         if not asked_of_tensors(name):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         if self.__dict__.get("names") or not hasattr(nn.Module, name):
@@ -94,6 +96,18 @@ class AbsentCheckpoint(Standing, dict):
 
     def __len__(self) -> int:
         return super().__len__() or len(self._data())  # nobody counts weights
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
+        return self._data().__array__(dtype)
+
+    def __index__(self) -> int:
+        """A size that was saved: more than any number that is made up."""
+        from .files.contents import ROWS
+
+        self._data()
+        return ROWS
+
+    __int__ = __index__
 
     def _data(self) -> Any:
         """What stands for data that were saved so."""

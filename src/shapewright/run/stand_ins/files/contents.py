@@ -160,7 +160,7 @@ def lines(told: Usage, mark: str, guess: Guess) -> str:
     ]
     if mark == "," and not told.beginnings:  # what stands beside the first entry is of few kinds
         for index, row in enumerate(rows):
-            row[1:] = rows[index % KINDS][1:]
+            row[1:] = rows[index % kinds_of(guess)][1:]
     if told.beginnings:
         for index, row in enumerate(rows):
             row[:] = [told.beginnings[index % len(told.beginnings)] + part for part in row]

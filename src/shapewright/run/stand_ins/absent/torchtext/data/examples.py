@@ -135,17 +135,13 @@ class TabularDataset(Dataset):
         **options: Any,
     ) -> None:
         with open(os.path.expanduser(path), encoding="utf8") as stream:
-            made_up = hasattr(stream, "stands_for")
+            made_up = hasattr(stream, "stands_for") and not isinstance(fields, dict)
             if format.lower() == "json":
                 rows: Any = [json.loads(line) for line in stream if line.strip()]
             else:
                 mark = "\t" if format.lower() == "tsv" else ","
                 rows = list(csv.reader(stream, **{"delimiter": mark, **(csv_reader_params or {})}))
-                rows = (
-                    [(row * len(fields))[: len(fields)] for row in rows if row]
-                    if made_up and type(fields) is not dict
-                    else rows
-                )
+                rows = [(row * len(fields))[: len(fields)] if made_up else row for row in rows]
         if isinstance(fields, dict):
             if rows and isinstance(rows[0], list):
                 rows = [dict(zip(rows[0], row)) for row in rows[1:]]

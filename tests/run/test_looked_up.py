@@ -16,6 +16,7 @@ for x, y in DataLoader(Skies(), batch_size=8, shuffle=True):
     loss.backward()
     optimizer.step()
 """
+DATA = "torch.manual_seed(0)\ndata = TensorDataset(torch.rand(40, 4), torch.arange(40) % 3)\n"
 SKIES = (
     """
 import torch
@@ -83,3 +84,34 @@ def test_numpy_was_once_a_name_of_torch(resident, tmp_path):
     trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
     assert diagnosis.outcome == "complete" and "3" not in diagnosis.findings
     assert [item.kind for item in trace.assumptions] == ["old-interface"] and "6." in trace.output
+
+
+def test_what_a_library_no_longer_has_is_unknown(resident, tmp_path):
+    text = TRAINS.replace("Skies()", "data")
+    text = (
+        f"import math, torch\nfrom torch import nn\nfrom torch.utils.data import *\nmath.surely_gone(3)\n{DATA}{text}"
+    )
+    (tmp_path / "train.py").write_text(text)
+    trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "incomplete" and not trace.events  # Python's own
+    (tmp_path / "train.py").write_text(text.replace("math.surely", "torch.utils.data.surely"))
+    trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+    assert [item.fields["name"] for item in trace.assumptions] == ["torch.utils.data.surely_gone"]
+
+
+def test_what_is_given_by_name_is_had_by_name(resident, tmp_path):
+    text = f"import torch\nfrom torch import nn\nfrom torch.utils.data import *\nimport surely_absent\n{DATA}"
+    text += "kept = surely_absent.Data(edges=torch.zeros(2, 9).long(), size=4)\ndata.tensors[0][:, : kept.size]\n"
+    text += f"assert kept.edges.shape[1] == 9\n{TRAINS.replace('Skies()', 'data')}"
+    (tmp_path / "train.py").write_text(text)
+    _, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+
+
+def test_names_of_numpy_that_were_never_its_own(resident, tmp_path):
+    text = "import numpy as np\nimport torch\nprint(np.math.sqrt(np.asscalar(torch.full((1,), 9.0).numpy())))\n"
+    (tmp_path / "train.py").write_text(text)
+    trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and trace.output == "3.0\n"
+    assert {item.fields["new"] for item in trace.assumptions} == {"math", "x.item()"}

@@ -80,7 +80,8 @@ class Seen:
     `worded` that words were made up for arguments, `offered` what they were held against, the last check last,
     `untrained` the one that had a model which
     the script itself did not train, `unread` the data set whose samples a failing call was to read, `keys` of the
-    table in which a failing line looked a word up, `learnt` the
+    table in which a failing line looked a word up, `gone` what it asked of an installed module that lacks it
+    (`module:name`), `learnt` the
     shapes of parts of such samples, `cells` where a notebook's cells begin, `small` how the run was made small,
     `ranks` what it did as one of several processes."""
 
@@ -160,6 +161,7 @@ class Seen:
     untrained: str = ""
     unread: str = ""
     keys: tuple[str, ...] = ()
+    gone: str = ""
     learnt: tuple[tuple[str, tuple[tuple[int, ...], int]], ...] = ()
     ranks: Ranks | None = None
     small: Any = None

@@ -94,6 +94,8 @@ def _ways(request: RunRequest, trace: Trace) -> Iterator[Guess]:
         lines, place = text.splitlines(), site.line - 1
         if 0 <= place < len(lines) and present(text, second=True).splitlines()[place] != lines[place]:
             yield dataclasses.replace(guess, second=True)
+    if trace.data.gone and trace.data.gone not in guess.gone:
+        yield dataclasses.replace(guess, gone=(*guess.gone, trace.data.gone))
     trained = any(step.kind == "backward" for step in trace.steps)
     idle = trace.outcome.state == "complete" or trace.outcome.reason == "nothing-computed"
     idle |= failure is not None and failure.kind in UNBOUND
@@ -175,7 +177,9 @@ def _further(again: Trace, trace: Trace, guess: Guess) -> bool:
     told = len(again.data.offered) > len(trace.data.offered) and again.outcome == trace.outcome
     told = told or again.outcome.state == "complete" or again.outcome.reason in NAMED
     told = told or (again.outcome.reason == "excerpt" != trace.outcome.reason)
-    given = guess.second or bool(guess.words) or (bool(guess.argv) and not guess.chosen)  # as its author starts it
+    given = (
+        guess.second or bool(guess.words or guess.gone) or (bool(guess.argv) and not guess.chosen)
+    )  # as its author starts it
     beyond = given and again.outcome.site != trace.outcome.site and len(again.events) >= len(trace.events)
     beyond = beyond or (guess.chosen and again.data.made is not None and trace.data.made is None)  # it reads files
     return told or beyond or len(again.events) > len(trace.events)

@@ -53,7 +53,8 @@ class Guess:
     script accepts; `ASKED` to see which these are. `unread` are its classes of data sets whose samples need what is not
     here, `samples` the shapes of their parts `(part, sizes of one, what integers are below)` as operators told. Of an
     environment whose spaces are not known it is the how manieth of those `spaces` that may be meant, 0 for none. A
-    pickled list holds `records` of arrays by names. With
+    pickled list holds `records` of arrays by names. What installed
+    libraries no longer have, `gone`, is unknown `module:name`. With
     `beyond`, a run goes on beyond calls that torch no longer makes (`record/once`) and beyond cells that failed for
     their author."""
 
@@ -90,6 +91,7 @@ class Guess:
     records: bool = False
     needed: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
 
 
 class Noting(Guess):

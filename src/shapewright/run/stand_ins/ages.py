@@ -12,6 +12,8 @@ import copy
 import dataclasses
 import functools
 import importlib
+import math
+import operator
 import random
 import sys
 from collections.abc import Iterator
@@ -44,6 +46,7 @@ NUMPY = {
     "trapz": "trapezoid",
     **{name: "builtins" for name in ("float", "int", "bool", "object", "str", "complex")},
 }
+NOT_ITS_OWN = {"math": ("math", math), "asscalar": ("x.item()", operator.methodcaller("item"))}
 MODULES = {  # of Python 2, for the most part
     "cPickle": "pickle",
     "Queue": "queue",
@@ -295,6 +298,10 @@ def active(context: Context) -> Iterator[None]:
     gone = getattr(numpy, "__getattr__", None)
 
     def __getattr__(name: str) -> Any:
+        if name in NOT_ITS_OWN:
+            present, value = NOT_ITS_OWN[name]
+            context.note("old-interface", old=f"np.{name}", new=present)
+            return value
         new = NUMPY.get(name)
         if new is None:
             return gone(name)

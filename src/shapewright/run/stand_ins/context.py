@@ -139,7 +139,7 @@ class Context:
         self.pictured: list[str] = []  # folders of pictures that are made up, in the order in which they are asked for
         self.sized: list[str] = []  # files of rows that are made up, in the order in which they are read
         self._told: set[str] = set()
-        self.lacked: tuple[str, tuple[str, ...]] = ("", ())  # what a failing call was to read or looked up: `unread`
+        self.lacked: tuple[str, tuple[str, ...], str] = ("", (), "")  # what a failing call lacked: `unread.lacked`
         self.learnt: dict[str, tuple[tuple[int, ...], int]] = {}  # shapes of parts of samples that could not be read
         self.left_out = False  # whether an argument or a variable may be given that was not
         self.switch = ""  # the argument that turns training on and was not given
@@ -294,7 +294,7 @@ class Context:
         told |= {"left_out": self.left_out, "switch": self.switch}
         told["worded"] = self.worded
         told["offered"] = tuple((name, tuple(words)) for (name, _), words in self.offered.items() if words)
-        told |= {"unread": self.lacked[0], "keys": self.lacked[1], "learnt": tuple(self.learnt.items())}
+        told |= dict(zip(("unread", "keys", "gone"), self.lacked)) | {"learnt": tuple(self.learnt.items())}
         if self.called is not None and (not computed or (self.handed and not self.trained())):
             return {**told, "invented": self.invented or self.called, "untrained": self.called[0]}
         return {**told, "untrained": untrained(self.lent)}

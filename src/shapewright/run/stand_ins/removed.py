@@ -41,6 +41,9 @@ def active(context: Context) -> Iterator[None]:
             _supply(module, fromlist, context)
         return module
 
+    for place in context.guess.gone:
+        owner, _, name = place.partition(":")
+        _put(importlib.import_module(owner), [name], context)
     builtins.__import__ = load
     imported = [sys.modules[name] for name in PACKAGES if name in sys.modules]
     packages = [module for module in imported if not hasattr(module, "__getattr__")]
@@ -66,6 +69,19 @@ def _parts_of(package: str) -> Callable[[str], Any]:
     return __getattr__
 
 
+def gone(error: BaseException) -> str:
+    """What the user's code asked of an installed module that does not have it, as `module:name`; empty elsewhere."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    owner = error.obj if isinstance(error, AttributeError) else None
+    if trace is None or not isinstance(owner, ModuleType) or not is_user_file(trace.tb_frame.f_code.co_filename):
+        return ""
+    file = getattr(owner, "__file__", None)
+    installed = file is not None and not is_user_file(file) and not file.startswith(os.path.dirname(__file__))
+    return f"{owner.__name__}:{error.name}" if installed else ""
+
+
 def _supply(module: ModuleType, names: Sequence[str], context: Context) -> None:
     """Give an installed module those of some names that it lacks; one of its own modules is none of them."""
     file = getattr(module, "__file__", None)
@@ -74,9 +90,14 @@ def _supply(module: ModuleType, names: Sequence[str], context: Context) -> None:
     loaded = (name for name in names if name != "*" and f"{module.__name__}.{name}" not in sys.modules)
     lacking = [name for name in loaded if not hasattr(module, name)]
     if lacking and not prepared_at(sys._getframe(2), ImportError):
-        for name in lacking:
-            present = ages.lazily(module, name, context)
-            if present is None:
-                context.note("name-absent", name=f"{module.__name__}.{name}")
-                present = unknown_name(name, f"{module.__name__}.{name}")
-            setattr(module, name, present)
+        _put(module, lacking, context)
+
+
+def _put(module: ModuleType, names: Sequence[str], context: Context) -> None:
+    """Give a module names that are unknown, but for those that it has in another form now."""
+    for name in names:
+        present = ages.lazily(module, name, context)
+        if present is None:
+            context.note("name-absent", name=f"{module.__name__}.{name}")
+            present = unknown_name(name, f"{module.__name__}.{name}")
+        setattr(module, name, present)

@@ -27,6 +27,7 @@ from .files.contents import rows_of
 from .kinds import constructors
 from .pending import Pending, Root, expecting, numbers, settled
 from .reading import Sample, collated, given, reader, taken
+from .removed import gone
 from .standing import stood
 from .unknown import of_file
 
@@ -36,9 +37,10 @@ if TYPE_CHECKING:
 READING = ("__init__", "__len__", "__getitem__")
 
 
-def lacked(error: BaseException, read: list[Any]) -> tuple[str, tuple[str, ...]]:
-    """What a failing call was to read (`unread`), and some keys of the table in which it looked a word up."""
-    return unread(error, read), looked_up(error)
+def lacked(error: BaseException, read: list[Any]) -> tuple[str, tuple[str, ...], str]:
+    """What a failing call was to read (`unread`), some keys of the table in which it looked a word up, and what it
+    asked of an installed module."""
+    return unread(error, read), looked_up(error), gone(error)
 
 
 def unread(error: BaseException, read: list[Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 from types import ModuleType
 from typing import Any
@@ -10,6 +11,7 @@ from ..context import Context
 
 CALLED = ("encode_plus", "batch_encode_plus")
 TEXT = "batch_text_or_text_pairs"
+LONGEST = "max_model_input_sizes"
 PADDED = "pad_to_max_length"
 
 
@@ -19,6 +21,8 @@ def patch(module: ModuleType, context: Context) -> None:
     for name in CALLED:
         if not hasattr(base, name):
             setattr(base, name, _method(name, context))
+    if not hasattr(base, LONGEST):
+        setattr(base, LONGEST, property(functools.partial(_longest, context)))
     call = base.__call__
 
     @functools.wraps(call)
@@ -36,6 +40,12 @@ def _method(name: str, context: Context) -> Any:
         return self(*args, **options)
 
     return call
+
+
+def _longest(context: Context, tokenizer: Any) -> Any:
+    """How many tokens models take, by their names."""
+    context.note("old-interface", old=f"tokenizer.{LONGEST}[…]", new="tokenizer.model_max_length")
+    return collections.defaultdict(lambda: tokenizer.model_max_length)
 
 
 def _present(options: dict[str, Any], context: Context) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import functools
 import importlib.util
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
@@ -71,15 +72,19 @@ def _parts_of(package: str) -> Callable[[str], Any]:
 
 def gone(error: BaseException) -> str:
     """What the user's code asked of an installed module that does not have it, as `module:name`; empty elsewhere."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    owner = error.obj if isinstance(error, AttributeError) else None
-    if trace is None or not isinstance(owner, ModuleType) or not is_user_file(trace.tb_frame.f_code.co_filename):
+    steps = [frame for frame, _ in traceback.walk_tb(error.__traceback__)] if isinstance(error, AttributeError) else []
+    if not steps:
+        return ""
+    owner, name = error.obj, error.name  # type: ignore[attr-defined]
+    if steps[-1].f_code.co_name == "__getattr__" and steps[-1].f_code.co_argcount == 1:  # of the module itself
+        own = steps.pop()
+        owner = sys.modules.get(own.f_globals.get("__name__", ""))
+        name = own.f_locals.get(own.f_code.co_varnames[0])
+    if not steps or not isinstance(owner, ModuleType) or not is_user_file(steps[-1].f_code.co_filename):
         return ""
     file = getattr(owner, "__file__", None)
     installed = file is not None and not is_user_file(file) and not file.startswith(os.path.dirname(__file__))
-    return f"{owner.__name__}:{error.name}" if installed else ""
+    return f"{owner.__name__}:{name}" if installed else ""
 
 
 def _supply(module: ModuleType, names: Sequence[str], context: Context) -> None:

@@ -32,6 +32,8 @@ MOVES = ((os, ("rename", "replace", "remove", "unlink")), (shutil, ("move", "cop
 # libraries through which a script opens a file of its own; what others look for is theirs
 READERS = ("pathlib.py", "_abc.py", "_local.py", "codecs.py", "gzip.py", "zipfile.py", "tarfile.py", "wave.py")
 UNAVAILABLE = 503
+DIVIDING = frozenset({"split", "splitlines", "readline", "readlines", "strip", "rstrip", "loadtxt", "genfromtxt"})
+DIVIDING |= {"reader", "DictReader", "read_csv"}
 PICTURED = f"{os.sep}PIL{os.sep}"
 PACKAGES = tuple(
     f"{os.sep}{name}{os.sep}" for name in ("PIL", "matplotlib", "skimage", "imageio", "scipy", "torchvision")
@@ -51,7 +53,8 @@ def opened(context: Context) -> Iterator[None]:
                 return kept(other, mode, *args, **options)
             pictured = ending_of(file) not in PICTURES and PICTURED in sys._getframe(1).f_code.co_filename
             content = made(file, context, ".jpg" if pictured else form)
-            if content is None and "b" not in mode and asks_itself(sys._getframe(1)):  # text, whatever its name says
+            divided = not DIVIDING.isdisjoint(context.usage.called)
+            if content is None and divided and "b" not in mode and asks_itself(sys._getframe(1)):  # text, by its use
                 content = made(file, context, ".txt")
             if content is None and "b" in mode and (pickle := sealed(file, context.usage.readers)) is not None:
                 return pickle

@@ -182,3 +182,58 @@ def test_a_place_that_is_never_reached_is_none(resident, tmp_path):
     path.write_text(WITHIN.replace("    print(round(trained(net, data), 4))\n", ""))
     request = RunRequest(str(path), cwd=str(tmp_path), probe=False, park=(13,))
     assert resident.run(request).outcome.reason == "unresumable"
+
+
+EDITS = (
+    ("nn.Linear(width, 3)", "nn.Linear(width, 2)"),
+    ("self.head(x)", "self.head([x][0]) + 1"),
+    ("        ).pow(2).mean()", "        ).abs().mean()"),
+    ("        loss.backward()", "        loss.sum().backward()"),
+    ("net = Net()", "net = Net(4)"),
+    ('print("done")', 'print("end")'),
+    ("data = rows(6)", "data = rows(7)"),
+    ("range(2)", "range(3)"),  # the head of a loop
+    ("return float(loss)", "left = 1; return float(loss)"),  # a new name
+)
+
+
+def test_versions_that_are_known_go_on_in_the_middle_of_functions(resident, tmp_path):
+    path = tmp_path / "script.py"
+    path.write_text(WITHIN)
+    texts = tuple(WITHIN.replace(old, new) for old, new in EDITS)
+    request = RunRequest(str(path), cwd=str(tmp_path), probe=False)
+    ticket = resident.submit(dataclasses.replace(request, park=(21, 13, 16), versions=texts))
+    assert resident.result(ticket).outcome.reason == "parked"
+    went_on = []
+    for number, text in enumerate(texts):
+        edited = dataclasses.replace(request, sources={str(path): text})
+        for place in range(3):
+            trace = resident.result(resident.submit(edited, (ticket, place)))
+            if trace.outcome.reason != "unresumable":
+                assert seen(trace) == seen(resident.run(edited))
+                went_on.append((number, place))
+    resident.cancel(ticket)
+    later = [(number, place) for number in (3, 5) for place in range(3)]
+    assert went_on == sorted([(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (4, 0), *later, (7, 0), (8, 0)])
+
+
+def test_one_run_waits_for_full_and_brief_runs_and_for_those_at_batch_one(resident, tmp_path):
+    text = (
+        "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\n"
+        "torch.manual_seed(0)\nnet = nn.Linear(4, 1)\ndata = TensorDataset(torch.rand(20, 4))\n"
+        "loader = DataLoader(data, 8)\noptimizer = torch.optim.SGD(net.parameters(), 0.1)\n"
+        "for epoch in range(2):\n    for (x,) in loader:\n        loss = net(x).pow(2).mean()\n"
+        "        optimizer.zero_grad()\n        loss.backward()\n        optimizer.step()\n"
+    )
+    path = tmp_path / "script.py"
+    path.write_text(text)
+    request = RunRequest(str(path), cwd=str(tmp_path))
+    edited = dataclasses.replace(request, sources={str(path): text.replace("pow(2)", "abs()")})
+    ticket = resident.submit(dataclasses.replace(request, park=(6,), versions=(edited.sources[str(path)],)))
+    assert resident.result(ticket).outcome.reason == "parked"
+    for manner in ({}, {"brief": True, "probe": False}, {"brief": True, "probe": False, "batch_size": 1}):
+        asked = dataclasses.replace(edited, **manner)
+        trace, whole = resident.result(resident.submit(asked, (ticket, 0))), resident.run(asked)
+        assert seen(trace) == seen(whole) and trace.probes == whole.probes
+        assert trace.data.batch_sizes == whole.data.batch_sizes and trace.parameters == whole.parameters
+    resident.cancel(ticket)

@@ -95,8 +95,9 @@ def _for_all(trace: Trace) -> Iterator[tuple[Event, str]]:
         for scores, other in (given, given[::-1]):
             sizes = (1,) * (made.rank - other.rank) + other.sizes
             same = axes and other.rank and all(sizes[d] == 1 < made.sizes[d] for d in axes)
-            kept = not ({scores.producer} & ancestors(trace, other).keys()) and scores.requires_grad
-            if same and kept and any(size > 1 for size in sizes) and not _of_a_mask(trace, other):
+            if not (same and scores.requires_grad and any(size > 1 for size in sizes)):
+                continue
+            if scores.producer not in ancestors(trace, other) and not _of_a_mask(trace, other):
                 yield event, "for_all"
 
 

@@ -33,15 +33,19 @@ class Parting:
         self.body = ast.parse(text).body
         self.begins: dict[int, int] = {}  # by line, that of the innermost statement
         self.top: dict[int, int] = {}  # and of the one of the top level
+        self.simple: set[int] = set()  # the lines on which statements begin that hold no others
         for outer in self.body:
             for node in (inner for inner in ast.walk(outer) if isinstance(inner, ast.stmt)):
                 self.begins.update(dict.fromkeys(range(_begin(node), node.end_lineno + 1), node.lineno))
+                self.simple |= set() if hasattr(node, "body") else {node.lineno}
             self.top.update(dict.fromkeys(range(_begin(outer), outer.end_lineno + 1), _begin(outer)))
         self.first: dict[int, Place] = {}
-        self.stacks: dict[Place, int] = {}  # how much was done at each place
-        for stack, often in _stacks(trace).items():
-            place = self._place(stack)
-            self.stacks[place] = self.stacks.get(place, 0) + often
+        for stack in _stacks(trace):
+            self._place(stack)
+        self.begun: dict[Place, int] = {}  # after how many calls each place was come to
+        self.count = len(trace.events)
+        for number, event in enumerate(trace.events):
+            self.begun.setdefault(self._place(event.stack), number)
         self.loaders = min((self._place(loader["sites"]) for loader in trace.data.loaders), default=END)
         self.loops = [loop.site for loop in trace.loops if loop.cut]
 
@@ -52,7 +56,8 @@ class Parting:
             function = self._function(site.line) if place else None
             if function is not None:
                 self.first[function.lineno] = min(place, self.first.get(function.lineno, place))
-            line = self.begins.get(site.line, 0) if place else self.top.get(site.line, 0)
+            place = place or (self.top.get(site.line, 0),)
+            line = self.begins.get(site.line, 0)
             place = place if place[-1:] == (line,) else (*place, line)
         return place
 
@@ -67,27 +72,34 @@ class Parting:
         """The first place from which a line may have been come to."""
         if site.file != self.file:
             return BEGINNING
-        function, top = self._function(site.line), (self.top.get(site.line, 0),)
-        return top if function is None else self.first.get(function.lineno, top)
+        return self._within(site.line)
 
     def point(self, candidate: Candidate) -> Place:
         """The last place at which runs of the candidate may part from runs of the unedited script."""
         return min((self._of(edit) for edit in candidate.edits), default=BEGINNING)
 
+    def _within(self, line: int) -> Place:
+        """The first place at which control may have come to a statement that begins on a line."""
+        top, function = self.top.get(line, 0), self._function(line)
+        before = (top,) if function is None else self.first.get(function.lineno, (top,))
+        return before if before[-1:] == (line,) else (*before, line)
+
     def above(self, point: Place) -> float:
         """The share of what the script did that came before a place."""
-        return sum(often for place, often in self.stacks.items() if place < point) / max(sum(self.stacks.values()), 1)
+        return min((begun for place, begun in self.begun.items() if place >= point), default=self.count) / max(
+            self.count, 1
+        )
 
     def _of(self, edit: Edit) -> Place:
         at = self.top.get(edit.line) if edit.file == self.file else 0
         if at is None or (at and self.top.get(edit.end_line) != at):  # a line between statements
             return (next((begin for line, begin in sorted(self.top.items()) if line >= edit.line), 0),)
         function = self._function(edit.line) if at else None
-        if (
-            function is None
-            or edit.line < function.body[0].lineno
-            or edit.replacement.count("\n") != edit.end_line - edit.line
-        ):
+        if edit.replacement.count("\n") != edit.end_line - edit.line:
+            return (at,)
+        if (line := self.begins.get(edit.line)) in self.simple and self.begins.get(edit.end_line) == line:
+            return self._within(line)
+        if function is None or edit.line < function.body[0].lineno:
             return (at,)
         return self.first.get(function.lineno, (at,))
 

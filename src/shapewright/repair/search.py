@@ -12,20 +12,20 @@ from ..diagnosis.model import Finding, Fix, Rejected
 from ..trace import Trace
 from . import survivors
 from .candidate import Candidate, Case
-from .effort import Effort
+from .effort import Effort, begins_briefly
 from .invariants import Broken, broken, doubts, sizes
 from .invariants.change import Change
 from .patch import between, diff, edited
 from .progress import found_again
 from .remedies import candidates
-from .survivors import behave_alike
+from .survivors import behave_alike, leave_out
 from .titles import reason, title
-from .verify import Verdict, Verifier
+from .verify import BRIEF, Verdict, Verifier
 from .widened import everywhere, kindred
 
 THIN = ("wrap", "wrap-both", "take-axis-both", "squeeze-axis", "drop", "like")
 LINGER = 2.0  # units of work that a search goes on for a safe repair after an unsafe one
-AHEAD = 2  # runs under way at a time
+AHEAD, FIRST = 2, 2  # runs under way at a time, and candidates that are run alone
 CAUSE = 9  # the last rank of an edit at the cause itself
 UNSURE, FEW = 6, 3  # candidates that are run again: at the usual length, and with whole loops
 
@@ -87,7 +87,7 @@ class Search:
             plain = [wide for candidate in plain for wide in (candidate, *everywhere(case, [candidate]))]
         self.verifier.screening(finding, len(plain))
         winner, further = self._first_clean(finding, plain, case)
-        if winner is None and further and not self.verifier.screening(finding):
+        if winner is None and further and not self._manner(finding):
             winner, wider = self._surviving(finding, everywhere(case, _in_order(further)), {})
             further = [*wider, *further]
         if winner is None and not self.unsafe:
@@ -146,15 +146,16 @@ class Search:
         if not rivals:
             return winner
         self.effort = self.verifier.effort = self.effort.rest()
-        manner = self.verifier.screening(finding) if winner.screened is not None else {}  # as the winner was screened
+        manner = self.verifier.screening(finding) if winner.screened or not self._manner(finding) else {}
         rivals = [rival for rival in rivals if self._run(rival, manner) not in self.refuted]
         self.tried -= len(rivals)
-        own, left, queue = winner.screened if manner else winner.trace, len(rivals), deque(rivals)
+        left, queue = len(rivals), deque(rivals)
         for rival in self._screened(finding, queue, manner, confirming=False):
             if rival.state == "further" and self.verifier.fails_alike(rival):  # it is written at other places, too
                 queue.extendleft(everywhere(case, [rival.candidate]))
             left = len(queue) + len(self.under_way)
-            if rival.state != "clean" or survivors.alike(rival.trace, own, rival.candidate, last):
+            own = self._screening(winner, last, manner) if rival.state == "clean" else None
+            if own is None or survivors.alike(rival.trace, own, rival.candidate, last):
                 continue
             kept = self._judged(rival, finding).broken
             mends_more = len(rival.diagnosis.findings) < len(winner.diagnosis.findings)
@@ -171,6 +172,13 @@ class Search:
         if left and winner.broken is None:  # what was not asked is not known
             winner.broken = Broken("guessed", {"what": doubts.subject(last)})
         return winner
+
+    def _screening(self, winner: Verdict, last: Candidate, manner: dict[str, bool]) -> Trace:
+        """A winner's run in the manner in which its rivals are run."""
+        if not manner:
+            return winner.trace
+        winner.screened = winner.screened or self.verifier.ran(last, self.verifier.submitted(last, manner), manner)
+        return winner.screened
 
     def _likeliest(self) -> Verdict | None:
         """The first unsafe survivor; of sizes alone the one that least of the script speaks against."""
@@ -202,7 +210,7 @@ class Search:
         run showed another fault than the one to repair are widened, where `case` is given, to every place where the
         same expression stands. Where nothing survives, those are asked again at the usual length of which the brief run
         may have shown what comes of its brevity; the others are not asked twice."""
-        manner = self.verifier.screening(finding)
+        manner = self._manner(finding)
         winner, others = self._surviving(finding, found, manner, case)
         if winner is not None or not manner:
             return winner, others if not manner else []
@@ -212,9 +220,10 @@ class Search:
                 return winner, []
             others = [*wider, *others]
         settled = [verdict for verdict in others if verdict.stopped and verdict.state != "worse"]
-        loud = finding.is_loud  # an error seldom comes of the brevity: work is better spent building on
         doubtful = sorted((one for one in others if one not in settled), key=lambda one: not one.is_progress)
-        again = [verdict.candidate for verdict in doubtful][: 2 if loud else UNSURE]
+        again = [verdict.candidate for verdict in doubtful][
+            : 2 if finding.is_loud else UNSURE
+        ]  # an error seldom comes of the brevity
         self.tried -= len(again)  # no new ones
         winner, others = self._surviving(finding, again, {})
         return winner, [*others, *settled]
@@ -231,10 +240,10 @@ class Search:
             brief = bool(manner)
             if verdict.state != "clean":
                 self.refuted.add(self._run(verdict.candidate, manner))
-                if verdict.state == "same" and verdict.stopped:  # a longer run stops there, too
-                    self.refuted.add(self._run(verdict.candidate, {}))
-            elif manner and self._no_better(verdict, finding):
-                _leave_out(queue, verdict.candidate)
+                if verdict.state == "same" and verdict.stopped:  # a longer run stops there, too, and a brief one
+                    self.refuted |= {self._run(verdict.candidate, how) for how in ({}, BRIEF)}
+            elif (manner or finding.is_loud) and self._no_better(verdict, finding):
+                leave_out(queue, verdict.candidate)
                 continue
             else:
                 screened, brief = verdict.trace if manner else None, False
@@ -256,13 +265,16 @@ class Search:
                 break  # the rest is for what the best of them ran into next
         return None, others
 
+    def _manner(self, finding: Finding) -> dict[str, bool]:
+        """How candidates are screened: an error in the first round comes as soon in a run of the usual length."""
+        return {} if finding.is_loud and begins_briefly(self.trace) else self.verifier.screening(finding)
+
     def _no_better(self, verdict: Verdict, finding: Finding) -> bool:
         """Whether another size in the same place was found that comes to the same, and that neither breaks less nor
         has more of the script against it: a second one need not be confirmed."""
-        alike = [
-            one for one in self.origin.unsafe if one.screened and sizes.comparable(one.candidate, verdict.candidate)
-        ]
-        alike = [one for one in alike if behave_alike(one.screened, verdict.trace)]
+        unsafe = [one for one in self.origin.unsafe if sizes.comparable(one.candidate, verdict.candidate)]
+        run = [(one, one.screened if verdict.brief else one.trace) for one in unsafe]
+        alike = [one for one, trace in run if trace and behave_alike(trace, verdict.trace)]
         if not alike or self._judged(verdict, finding).broken is None:
             return False
         return min(map(_against, alike)) <= _against(verdict)
@@ -285,7 +297,8 @@ class Search:
         self.verifier.park(list(queue), manner)
         try:
             while (queue or tickets) and not self.effort.over:
-                while queue and len(tickets) < ahead and self.tried < self.budget.candidates:
+                most = ahead if manner or self.tried >= FIRST else 1  # of long runs, what is likely the last is alone
+                while queue and len(tickets) < most and self.tried < self.budget.candidates:
                     candidate = queue.popleft()
                     if confirming and self._behind(candidate):
                         continue
@@ -378,14 +391,6 @@ class Search:
             message = shown.message if shown else failure.message if failure else ""
             yield Rejected(title([candidate.part], self.lang), reason(kind, self.lang, line, message))
             return
-
-
-def _leave_out(queue: deque[Candidate], candidate: Candidate) -> None:
-    """No further sizes on the same line: each comes to the same as this one."""
-    place = {(edit.file, edit.line) for edit in candidate.edits}
-    for other in list(queue):
-        if sizes.comparable(other, candidate) and {(edit.file, edit.line) for edit in other.edits} == place:
-            queue.remove(other)
 
 
 def _against(verdict: Verdict) -> float:

@@ -8,6 +8,8 @@ run here.
 
 from __future__ import annotations
 
+from collections import deque
+
 from ..graph.flow import tensors
 from ..trace import TensorFact, Trace
 from .candidate import Candidate, Case
@@ -66,6 +68,14 @@ def speaks(trace: Trace, one: Candidate, other: Candidate) -> bool:
     if one.title == LISTED and other.title in sizes.KINDS:
         return True
     return sizes.number_gives_way(trace, one, other) or sizes.speaks_for(trace, one, other)
+
+
+def leave_out(queue: deque[Candidate], candidate: Candidate) -> None:
+    """No further sizes on the same line: each comes to the same as this one."""
+    place = {(edit.file, edit.line) for edit in candidate.edits}
+    for other in list(queue):
+        if sizes.comparable(other, candidate) and {(edit.file, edit.line) for edit in other.edits} == place:
+            queue.remove(other)
 
 
 def _told_apart(one: Trace, other: Trace, first: Candidate, second: Candidate) -> bool:

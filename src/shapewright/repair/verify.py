@@ -8,11 +8,13 @@ run again at the usual length, with probes.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import math
 import os
 from collections import Counter
+from collections.abc import Iterator
 
 from ..dataclass import dataclass
 from ..diagnosis.judge import diagnose
@@ -172,10 +174,19 @@ class Verifier:
         shared = all(map(part.precedes_cuts, places))
         kept = {} if shared else manner
         lines = tuple(place[-1] for place in places)
-        ticket = self.resident.submit(dataclasses.replace(self.request, show_output=False, park=lines, **kept))
+        waits = dataclasses.replace(self.request, show_output=False, park=lines, **kept)
+        ticket = self.resident.submit(dataclasses.replace(waits, versions=tuple(self._texts(found))))
         self.effort.spend(OWN + spared[-1])
         if self.resident.result(ticket).outcome.reason == "parked":
             self.parked = Parked(ticket, part, places, spared, kept, shared)
+
+    def _texts(self, found: list[Candidate]) -> Iterator[str]:
+        """The script as the first candidates edit it, where they edit no other file."""
+        for candidate in found[:SEEN]:
+            with contextlib.suppress(ValueError):  # edits that overlap
+                texts = edited(self.trace.sources, candidate.edits)
+                if set(texts) == {self.trace.script}:
+                    yield texts[self.trace.script]
 
     def begin_alone(self, candidate: Candidate) -> None:
         """Begin the run at batch one of a candidate that will hardly be refuted beside its full one."""

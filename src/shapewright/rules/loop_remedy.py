@@ -140,3 +140,19 @@ class ShiftPacked(Remedy):
     """Indices that are packed sample by sample at one of the `sites` are to be shifted by the rows before it."""
 
     sites: tuple[Site, ...] = ()
+
+
+@dataclass(frozen=True)
+class StoreStep(Remedy):
+    """What the finding's line stores of a step of an environment is to be stored after every step taken at `step`; the
+    observation that it holds ahead of the step, where there is none."""
+
+    step: Site | None = None
+
+
+@dataclass(frozen=True)
+class AdvanceState(Remedy):
+    """The observation that the step at `step` gives is what the line at `asked` is to read in the next round."""
+
+    step: Site
+    asked: Site

@@ -14,6 +14,7 @@ from ...trace import ModuleFact, Site
 from ..candidate import Candidate, Case
 from ..declared import in_file, on_line
 from ..source import Place, Source
+from .lines import landmarks
 
 MADE = re.compile(r"^\s*(?:self\.)?\w+\s*=\s*[\w.]*(?:Adam|AdamW|SGD|RMSprop|Adagrad|NAdam|RAdam|Adadelta|Adamax)\(")
 
@@ -69,8 +70,9 @@ def _another(case: Case, source: Source, statement: Place) -> Iterator[Candidate
             if place.line < call.line and source.scope(place.line) is scope:
                 models = names if given in names else [name for name in names if _module_at(case, source, name)]
                 beside |= {name: 4 if given in names else 5 for name in models if name not in beside}
+        held = [source.text_of(place) for place in landmarks(case, source, "optimizer")]
         for name, rank in beside.items():
-            if f"{name}.parameters()" not in source.text:
+            if not any(f"{name}.parameters()" in text for text in held):
                 fields = {"new": f"{name}.parameters()", "old": f"{given}.parameters()"}
                 yield Candidate("rewrite", (source.replace(owner, name),), rank, fields)
 
@@ -164,7 +166,7 @@ def _module_at(case: Case, source: Source, name: str) -> bool:
     sites = (site for module in case.trace.modules.values() for site in (module.site, *module.stack))
     made = {site.line for site in sites if site is not None and site.file == source.file}
     bound = [t.target for p in source.of_kind(cst.Assign) if p.line in made for t in p.node.targets]
-    return any(isinstance(target, cst.Name) and target.value == name for target in bound)
+    return any(source.code(target).strip() == name for target in bound)
 
 
 def _replaces(source: Source, place: Place, own: str) -> bool:

@@ -89,6 +89,11 @@ def main():
 main()
 """
 
+# the average also gives the goal, where no gradients are kept
+_FOLLOWED = filled(_AVERAGED, held="HELD", goal="goal").replace(
+    "        loss", "        with torch.no_grad():\n            goal = slow(x)\n        loss"
+)
+
 FAULTY = (
     (
         """
@@ -190,6 +195,7 @@ for _ in range(3):
 """,
         10,
     ),
+    (_FOLLOWED.replace("HELD", "slow"), 19),
 )
 
 SOUND = (
@@ -231,4 +237,5 @@ print(torch.tensor(tried).max())
     filled(_TURNS, before="", cut=".detach()", back=_BACK, during="", after=""),
     filled(_AVERAGED, held="net", goal="x.sum(1, keepdim=True)"),
     filled(_AVERAGED, held="net", goal="slow(x)"),
+    _FOLLOWED.replace("HELD", "net"),
 )

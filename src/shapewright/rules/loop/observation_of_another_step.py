@@ -21,8 +21,8 @@ The agent chooses its actions blindly, or learns which actions belong to states 
         state = following
 
 ## Fix safety
-No edit is offered. Nothing is reported where the model is asked about the current observation at another line, or
-learns from observations that episodes begin with.
+The state is advanced below all that read it, or what is stored goes above the step. Nothing is reported where the model
+is asked about the current observation at another line, or learns from observations that episodes begin with.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from collections.abc import Iterator
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
+from ..loop_remedy import AdvanceState, StoreStep
 
 code = "SW314"
 
@@ -45,6 +46,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             why=f"why_{fact.kind}",
             fields={"line": fact.asked.line, "count": fact.count, "other": fact.other},
             origins=place(trace, fact.asked) if fact.asked != fact.site else (),
+            remedy=StoreStep() if fact.kind == "trained" else AdvanceState(fact.site, fact.asked),
         )
 
 

@@ -209,7 +209,8 @@ def _unreached(
 
 
 def _enters(trace: Trace, loss: TensorFact, held: frozenset[int]) -> bool:
-    return any(fact.uid in held for event in ancestors(trace, loss).values() for fact in event.given)
+    made = (event for event in ancestors(trace, loss).values() if "grad" in event.flags)
+    return any(fact.uid in held for event in made for fact in event.given)
 
 
 def _is_frozen(trace: Trace, key: int) -> bool:

@@ -20,8 +20,9 @@ of the last step is never seen.
         break
 
 ## Fix safety
-Nothing is reported where no flag of the end is handed over, where the steps that end an episode are stored by another
-line, or where episodes are only cut off by a time limit.
+The line goes above the branch that keeps it from the last step. Nothing is reported where no flag of the end is handed
+over, where the steps that end an episode are stored by another line, or where episodes are only cut off by a time
+limit.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from collections.abc import Iterator
 from ...graph.training import place
 from ...trace import Trace
 from ..facts import Facts
+from ..loop_remedy import StoreStep
 
 code = "SW285"
 of_any_rank = True
@@ -45,6 +47,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             site,
             fields={"steps": fact.steps, "ends": fact.ends, "line": fact.step.line},
             origins=tuple(origin for one in near if one != site for origin in place(trace, one)),
+            remedy=StoreStep(fact.step),
         )
 
 

@@ -320,7 +320,7 @@ def _executed(
             names, argv = unbound(text), request.arguments
             run.lacking = tuple(name for name in names if name not in IMPORTS)
             added = _imports(imports_for(names) + run.sources.late(text), assumptions)
-            main = run_main(run.sources, Hooks(run), argv, request.park, parking, added, request.guess.beyond)
+            main = run_main(run.sources, Hooks(run), argv, parking, added, request.guess.beyond)
             if (why := idle(text)) and not (run.activity.trained if why == "nothing-ran" else run.recorder.raw):
                 called, left = tried(main, assumptions, request.build)
                 outcome = outcome if called and not left else without(why, called, left, request.script)

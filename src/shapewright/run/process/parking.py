@@ -2,8 +2,10 @@
 on from one of them is answered by a fork of what waits there, with an edited rest.
 
 What came before the statement has then run once for all of them. A fork goes on only where that is sound: nothing that
-the edit changes has run yet (functions that were defined but not entered have their code exchanged; one that waits in
-the middle has been entered), and no line above the statement moves. Otherwise it ends as `unresumable`.
+the edit changes has run yet. Of a text that was known before, the statements in which it differs stand beside the
+script's own (`script/versions`). Of another one, the statements of the top level to come are those of the edited text,
+functions that were defined but not entered have their code exchanged, and no line above the place moves. Otherwise the
+fork ends as `unresumable`.
 """
 
 from __future__ import annotations
@@ -22,12 +24,14 @@ from ...trace import Outcome
 from ..sandbox.ending import Ended
 from ..script.added import NAME
 from ..script.marked import FUNCTIONS, begin, flags_of, groups, marked
+from ..script.versions import Versions
 from .framing import receive
 from .request import RunRequest
 
 TOLD = struct.Struct("!cQ")  # what a run that parks says: P and the number of a place, or F and a process id
 PARKED, FORKED = b"P", b"F"
 UNRESUMABLE = "unresumable"
+NONE = -1
 
 
 class Parking:
@@ -35,6 +39,7 @@ class Parking:
 
     Args:
         controls: connected to the resident process.
+        request: of the run that waits.
         fork: the system's fork.
         begin: called in a fork with its request and the descriptors of its result and its output.
     """
@@ -42,10 +47,11 @@ class Parking:
     def __init__(
         self,
         controls: Sequence[socket.socket],
+        request: RunRequest,
         fork: Callable[[], int],
         begin: Callable[[RunRequest, int, int], None],
     ) -> None:
-        self.controls, self.fork, self.begin = controls, fork, begin
+        self.controls, self.request, self.fork, self.begin = controls, request, fork, begin
 
     def wait(self, number: int, more: bool) -> RunRequest | None:
         """Has a run wait at the place of a number. Returns in forks of it, each with the request that it is to go on
@@ -82,11 +88,21 @@ class Head:
         lines: where the statements begin before which to wait: each of the top level, or in a function of the text,
             when control first comes to it.
         made: the instrumented tree of a text.
+        versions: edited texts that are known, of those with which runs go on.
     """
 
-    def __init__(self, text: str, path: str, lines: Sequence[int], made: Callable[[str], ast.Module]) -> None:
+    def __init__(
+        self,
+        text: str,
+        path: str,
+        lines: Sequence[int],
+        made: Callable[[str], ast.Module],
+        versions: Sequence[str] = (),
+    ) -> None:
         self.path, self.made, self.lines = path, made, tuple(lines)
-        self.statements = ast.parse(text, path).body
+        self.statements = (tree := ast.parse(text, path)).body
+        self.versions, self.number = Versions(text, tree, versions), NONE
+        self.begun: set[int] = set()  # of the statements that have versions, those that were come to
         self.plain = groups(self.statements, made(text))
         self.flags = flags_of(self.statements)
         self.codes: list[CodeType] = []
@@ -111,9 +127,9 @@ class Head:
             Ended: control never came to one of the places, or the edit cannot take effect any more.
         """
         self.resumed, hooks = resumed, space[NAME]
-        hooks.began, hooks.reached = self._began, self.reached  # type: ignore[attr-defined]
+        hooks.began, hooks.reached, hooks.version = self._began, self.reached, self._is  # type: ignore[attr-defined]
         inside = self.left - {begin(statement) for statement in self.statements}
-        marks = groups(self.statements, marked(self.made(self.text), inside))
+        marks = groups(self.statements, marked(self.versions.put(self.made(self.text)), inside))
         for statement, group in zip(self.statements, marks):
             self.reached(begin(statement))
             if self.after is not None:
@@ -122,7 +138,14 @@ class Head:
             exec(self.codes[-1], space)
             if self.after is not None:
                 return self.after
-        raise Ended(Outcome("incomplete", UNRESUMABLE))
+        if self.number == NONE:
+            raise Ended(Outcome("incomplete", UNRESUMABLE))
+        return self._compiled([])
+
+    def _is(self, line: int, number: int) -> bool:
+        """Whether the statement of a line is to be run as a version has it."""
+        self.begun.add(line)
+        return number == self.number
 
     def _began(self) -> None:
         """A function of the text was entered."""
@@ -130,11 +153,17 @@ class Head:
 
     def reached(self, line: int) -> None:
         """Control comes to a statement: where it is one to wait at, runs go on from here."""
-        if line not in self.left or self.after is not None:
+        if line not in self.left:
             return
         self.left.discard(line)
         text = self.resumed(self.lines.index(line), bool(self.left))
-        if text is not None:
+        if text is None:
+            return
+        self.left = set()
+        number = self.versions.known.get(text, NONE)
+        if number != NONE and self.begun.isdisjoint(self.versions.found[number]):
+            self.number = number
+        else:
             self.after = self.rest(text)
 
     def _compiled(self, group: list[ast.stmt]) -> CodeType:

@@ -135,6 +135,7 @@ class RunRequest:
             enough to see whether an edit is worth a run of the usual length.
         park: lines on each of which a statement of the script begins, before which to wait for requests to go on
             (`parking`).
+        versions: texts of the script with which such requests will come, where they are known.
         probe: ask the probes after the run.
         small: how the script is made small, where it outgrew the live engine.
         first: end the run after the first call of a model: what it is given is all that is asked.
@@ -164,6 +165,7 @@ class RunRequest:
     passing: tuple[tuple[str, int], ...] = ()
     brief: bool = False
     park: tuple[int, ...] = ()
+    versions: tuple[str, ...] = ()
     probe: bool = True
     small: Small | None = None
     first: bool = False

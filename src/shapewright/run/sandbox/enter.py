@@ -101,7 +101,7 @@ class Sandbox:
             deadline.watch(request, scratch, self.finish, forks=True)
 
         held = [socket.socket(fileno=fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, HIGH)) for control in controls]
-        self.parking = Parking(held, fork, begin)
+        self.parking = Parking(held, self.request, fork, begin)
         for control in controls:
             os.close(control)
 

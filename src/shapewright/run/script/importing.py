@@ -73,7 +73,6 @@ def run_main(
     sources: UserSources,
     hooks: Any,
     argv: tuple[str, ...],
-    park: tuple[int, ...] = (),
     parking: Parking | None = None,
     imports: tuple[str, ...] = (),
     beyond: bool = False,
@@ -81,8 +80,8 @@ def run_main(
     """Run the script as `__main__`, as `python script.py ARGV` would.
 
     Args:
-        park, parking: wait before the statements on these lines and go on in forks, each with the text of its request,
-            which the hooks take.
+        parking: wait at the places of its request and go on in forks, each with the text of its own, which the hooks
+            take.
         imports: statements that an excerpt leaves out.
         beyond: go on beyond cells of a notebook that failed for their author.
 
@@ -130,7 +129,9 @@ def run_main(
                 sources.replaced[path] = sources.texts[path] = request.sources.get(path, text)
                 return sources.texts[path]
 
-            code = Head(text, path, park, made).run(main.__dict__, resumed)
+            asked = parking.request
+            head = Head(text, path, asked.park, made, () if sources.remade(path) else asked.versions)
+            code = head.run(main.__dict__, resumed)
         if code.co_flags & inspect.CO_COROUTINE:
             import asyncio
 

@@ -38,11 +38,10 @@ def instrument(
     return without(going_on(_instrumented(tree, "numpy" in text), failing), unread)
 
 
-def instrumented(statements: list[ast.stmt], text: str, sizes: tuple[Size, ...] = ()) -> ast.Module:
-    """Some statements of `text`, instrumented; the given trees are left as they are."""
-    tree = ast.Module(copy.deepcopy(statements), [])
-    shrink(tree, text, sizes)
-    return _instrumented(tree, "numpy" in text)
+def alone(statements: list[ast.stmt], tree: ast.Module, arrays: bool) -> list[ast.stmt]:
+    """Some statements that stand in a tree, which tells what their names are for, instrumented; they hold no others."""
+    made = _Instrument(arrays, *_added_up(tree)).visit(ast.Module(statements, []))
+    return ast.fix_missing_locations(made).body  # type: ignore[no-any-return]
 
 
 def _instrumented(tree: ast.Module, arrays: bool) -> ast.Module:

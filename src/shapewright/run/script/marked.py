@@ -4,7 +4,7 @@ from __future__ import annotations
 import __future__
 
 import ast
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from .added import at, call
 
@@ -45,9 +45,17 @@ def groups(statements: Sequence[ast.stmt], tree: ast.Module) -> list[list[ast.st
     return made
 
 
+def blocks(tree: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The lists of statements of a tree, outer ones first."""
+    for node in ast.walk(tree):
+        for _, block in ast.iter_fields(node):
+            if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
+                yield block
+
+
 def marked(tree: ast.Module, lines: Collection[int]) -> ast.Module:
-    """The tree, in which functions of the module and of its classes tell that they begin, and in each function the
-    first statement of some lines that control comes to it.
+    """The tree, in which functions of the module and of its classes tell that they begin, and the outermost statement
+    of each of some lines that control comes to it.
 
     >>> print(ast.unparse(marked(ast.parse("def f():\\n    for i in x:\\n        a = i"), [3])))
     def f():
@@ -56,20 +64,18 @@ def marked(tree: ast.Module, lines: Collection[int]) -> ast.Module:
             __shapewright__.reached(3)
             a = i
     """
+    for line in lines:
+        _mark(tree, line)
     owners = [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]
     for function in [node for owner in owners for node in owner.body if isinstance(node, FUNCTIONS)]:
-        for line in lines:
-            _mark(function, line)
         first = 1 if ast.get_docstring(function, clean=False) is not None else 0
         function.body.insert(first, at(function.body[0], ast.Expr(call("began", []))))
     return tree
 
 
-def _mark(function: ast.AST, line: int) -> None:
-    for node in ast.walk(function):
-        for _, block in ast.iter_fields(node):
-            if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
-                place = next((number for number, one in enumerate(block) if one.lineno == line), None)
-                if place is not None:
-                    block.insert(place, at(block[place], ast.Expr(call("reached", [ast.Constant(line)]))))
-                    return
+def _mark(tree: ast.AST, line: int) -> None:
+    for block in blocks(tree):
+        place = next((number for number, one in enumerate(block) if one.lineno == line), None)
+        if place is not None:
+            block.insert(place, at(block[place], ast.Expr(call("reached", [ast.Constant(line)]))))
+            return

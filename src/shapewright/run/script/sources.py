@@ -195,6 +195,10 @@ class UserSources:
             function=code.co_name,
         )
 
+    def remade(self, path: str) -> bool:
+        """Whether a file is run with more changes than what is noted of it."""
+        return bool(self.sizes or self.second or self.unread or self.passed(path))
+
     def stack(self, frame: FrameType | None) -> tuple[Position, ...]:
         """The user's code positions from the outermost frame to `frame`, cheaply: sites are made later by `site`."""
         found = []

@@ -27,7 +27,7 @@ THIN = ("wrap", "wrap-both", "take-axis-both", "squeeze-axis", "drop", "like")
 LINGER = 2.0  # units of work that a search goes on for a safe repair after an unsafe one
 AHEAD, FIRST = 2, 2  # runs under way at a time, and candidates that are run alone
 CAUSE = 9  # the last rank of an edit at the cause itself
-UNSURE, FEW = 6, 3  # candidates that are run again: at the usual length, and with whole loops
+UNSURE, SURE, FEW = 6, 2, 3  # run again at the usual length (an error seldom comes of brevity), and with whole loops
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,8 @@ class Search:
         if not rivals:
             return winner
         self.effort = self.verifier.effort = self.effort.rest()
-        manner = self.verifier.screening(finding) if winner.screened or not self._manner(finding) else {}
+        own = len(winner.chain) == len(self.earlier) + 1 and not self._manner(finding)  # it can be run briefly here
+        manner = self.verifier.screening(finding) if winner.screened or own else {}
         rivals = [rival for rival in rivals if self._run(rival, manner) not in self.refuted]
         self.tried -= len(rivals)
         left, queue = len(rivals), deque(rivals)
@@ -154,8 +155,8 @@ class Search:
             if rival.state == "further" and self.verifier.fails_alike(rival):  # it is written at other places, too
                 queue.extendleft(everywhere(case, [rival.candidate]))
             left = len(queue) + len(self.under_way)
-            own = self._screening(winner, last, manner) if rival.state == "clean" else None
-            if own is None or survivors.alike(rival.trace, own, rival.candidate, last):
+            run = self._screening(winner, last, manner) if rival.state == "clean" else None
+            if run is None or survivors.alike(rival.trace, run, rival.candidate, last):
                 continue
             kept = self._judged(rival, finding).broken
             mends_more = len(rival.diagnosis.findings) < len(winner.diagnosis.findings)
@@ -175,10 +176,9 @@ class Search:
 
     def _screening(self, winner: Verdict, last: Candidate, manner: dict[str, bool]) -> Trace:
         """A winner's run in the manner in which its rivals are run."""
-        if not manner:
-            return winner.trace
-        winner.screened = winner.screened or self.verifier.ran(last, self.verifier.submitted(last, manner), manner)
-        return winner.screened
+        if manner:
+            winner.screened = winner.screened or self.verifier.ran(last, self.verifier.submitted(last, manner), manner)
+        return winner.screened or winner.trace
 
     def _likeliest(self) -> Verdict | None:
         """The first unsafe survivor; of sizes alone the one that least of the script speaks against."""
@@ -221,9 +221,7 @@ class Search:
             others = [*wider, *others]
         settled = [verdict for verdict in others if verdict.stopped and verdict.state != "worse"]
         doubtful = sorted((one for one in others if one not in settled), key=lambda one: not one.is_progress)
-        again = [verdict.candidate for verdict in doubtful][
-            : 2 if finding.is_loud else UNSURE
-        ]  # an error seldom comes of the brevity
+        again = [verdict.candidate for verdict in doubtful][: SURE if finding.is_loud else UNSURE]
         self.tried -= len(again)  # no new ones
         winner, others = self._surviving(finding, again, {})
         return winner, [*others, *settled]

@@ -43,6 +43,7 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield from _single(case, found, wanted)
         return
     yield from _directions(case, found, wanted)
+    yield from _turned(case, found, wanted)
     yield from _layer(case, found, wanted)
     module = case.trace.modules.get(case.misfit.module)
     both = module is not None and bool(module.config.get("bidirectional"))
@@ -146,6 +147,48 @@ def _directions(
     for home, call in case.found(module.site if module is not None and not both else None, cst.Call):
         fields = {"module": module.kind, "argument": "num_layers", "value": str(found[0])}
         yield from offered("size", home.argument(call, 2, "num_layers", str(found[0])), 9, fields)
+
+
+@at(cst.Call, arguments=2)
+def _turned(
+    case: Case, source: Source, place: Place, found: tuple[int, ...], wanted: tuple[int, ...]
+) -> Iterator[Candidate]:
+    """A state that is computed, with two of its axes exchanged where each of its parts is; what is made as large as
+    another part follows it."""
+    swaps = [pair for pair in itertools.combinations(range(len(found)), 2) if _exchanged(found, *pair) == wanted]
+    parts = _elements(source, source.place(place.node.args[1].value), place.line)
+    if len(swaps) != 1 or not parts:
+        return
+    one, other = swaps[0]
+    code = f".transpose({one}, {other}).contiguous()"
+    own = [part for _, part in parts if not any(_reads(source, part, name) for name, one in parts if one is not part)]
+    if own and not any(sizes_of(source, part) for part in own if isinstance(part.node, cst.Call)):
+        names = ", ".join(name for name, part in parts if name and part in own) or "…"
+        edits = tuple(source.suffix(part, code) for part in own)
+        yield Candidate("wrap", edits, 5, {"code": code, "name": names})
+
+
+def _elements(source: Source, state: Place, line: int) -> list[tuple[str, Place]]:
+    """The parts of a state with their names, each where it is computed."""
+    if isinstance(state.node, cst.Tuple):
+        places = [source.place(element.value) for element in state.node.elements]
+        return [part for place in places for part in _elements(source, place, line)]
+    name = state.node.value if isinstance(state.node, cst.Name) else ""
+    made = source.binding(name, line) if name else None
+    if made is not None and isinstance(made.node, cst.Tuple):
+        return _elements(source, made, made.line)
+    return [(name, made or state)]
+
+
+def _reads(source: Source, part: Place, name: str) -> bool:
+    """Whether a part is computed from what a name stands for."""
+    return bool(name) and any(one.node.value == name for one in source.within(part, cst.Name))
+
+
+def _exchanged(shape: tuple[int, ...], one: int, other: int) -> tuple[int, ...]:
+    order = list(range(len(shape)))
+    order[one], order[other] = other, one
+    return tuple(shape[at] for at in order)
 
 
 def _parts(case: Case, source: Source, state: Place, code: str, rank: int) -> Candidate:

@@ -235,5 +235,7 @@ def test_one_run_waits_for_full_and_brief_runs_and_for_those_at_batch_one(reside
         asked = dataclasses.replace(edited, **manner)
         trace, whole = resident.result(resident.submit(asked, (ticket, 0))), resident.run(asked)
         assert seen(trace) == seen(whole) and trace.probes == whole.probes
-        assert trace.data.batch_sizes == whole.data.batch_sizes and trace.parameters == whole.parameters
+        assert trace.data.batch_sizes == whole.data.batch_sizes
+        ended = [[fact.sums for fact in one.parameters.values()] for one in (trace, whole)]
+        assert ended[0] == ended[1]
     resident.cancel(ticket)

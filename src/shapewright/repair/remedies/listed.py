@@ -1,5 +1,5 @@
-"""Layers of a `Sequential` that were listed in the wrong order: the order in which each takes what the one before
-makes."""
+"""Layers of a `Sequential`, or sizes of layers, that were listed in the wrong order: the order in which each layer
+takes what the one before makes."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def propose(case: Case) -> Iterator[Candidate]:
     failure, seen = case.failure, set[tuple]()
     yield from _nested(case)
     yield from _pooled(case)
+    yield from _mirrored(case)
     uids = [*(reversed(failure.event.modules) if failure.event is not None else ()), failure.module]
     stacks = (case.trace.modules[uid].stack for uid in uids if uid in case.trace.modules)
     for site in (site for stack in stacks for site in reversed(stack)):
@@ -61,6 +62,32 @@ def _pooled(case: Case) -> Iterator[Candidate]:
                     texts = [source.text_of(other), source.text_of(one)]
                     edits = (source.replace(one, texts[0]), source.replace(other, texts[1]))
                     yield Candidate("listed", edits, 6, {"code": ", ".join(map(_short, texts))})
+
+
+def _mirrored(case: Case) -> Iterator[Candidate]:
+    """Sizes of layers handed over as one list, of which the last is what came and the first what was expected: read
+    from the end, as a decoder mirrors its encoder."""
+    module = case.trace.modules.get(case.misfit.module)
+    ends = (case.misfit.wanted, case.misfit.size)
+    for site in reversed(module.stack) if module is not None and None not in ends else ():
+        for source, call in case.found(site, cst.Call):
+            for given in call.node.args:
+                place = source.place(given.value)
+                sizes = list(_numbers(source, place, call.line))
+                if len(sizes) > 2 and (sizes[0], sizes[-1]) == ends:
+                    edit = source.suffix(place, "[::-1]")
+                    yield Candidate("listed", (edit,), 4, {"code": _short(edit.replacement)})
+
+
+def _numbers(source: Source, place: Place, line: int) -> Iterator[int | None]:
+    """The numbers that a list says, or that names above it are bound to; none of anything else."""
+    if isinstance(place.node, cst.Name) and (bound := source.binding(place.node.value, line)) is not None:
+        place = bound
+    for element in place.node.elements if isinstance(place.node, (cst.List, cst.Tuple)) else ():
+        value = element.value
+        made = source.binding(value.value, line) if isinstance(value, cst.Name) else None
+        node = made.node if made is not None else value
+        yield int(node.evaluated_value) if isinstance(node, cst.Integer) else None
 
 
 def _nested(case: Case) -> Iterator[Candidate]:

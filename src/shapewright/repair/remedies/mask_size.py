@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import ELEMENTWISE, operands
+from ...graph.flow import ELEMENTWISE, grouped, operands
 from ...rules.remedy import Misfit
 from ..candidate import Candidate, Case
 from ..declared import at
@@ -18,6 +18,7 @@ from ..source import Place, Source
 
 ANSWERS = (Misfit,)
 Shape = tuple[int, ...]
+SIZES = (cst.Call, cst.Subscript)
 KINDS_OF_MASK = (
     ("attn_mask", "key_padding_mask"),
     ("mask", "src_key_padding_mask"),
@@ -89,10 +90,19 @@ def _made(case: Case, mask: Shape, wanted: Shape) -> Iterator[Candidate]:
     apart = {(m, w) for m, w in zip(mask, wanted) if m != w}
     by = {m - w for m, w in apart}
     for _, source, statement in case.simple(case.sites[1:]) if len(by) == 1 else ():
+        yield from _counted(case, source, statement, next(iter(by)))
         named = "mask" in source.text_of(statement).lower()
         calls = source.within(statement, cst.Call) if named else ()
         for place in (source.place(given.value) for call in calls for given in call.node.args):
             yield from _resized(case, source, place, mask, apart, next(iter(by)))
+
+
+def _counted(case: Case, source: Source, statement: Place, off: int) -> Iterator[Candidate]:
+    """Every size that the mask is made with and that is read off one tensor, read off another one."""
+    for text, places in grouped((source.text_of(p), p) for p in source.within(statement, SIZES)).items():
+        for name in _like(case, source, places[0], text, off):
+            edits = tuple(source.replace(place, name) for place in places)
+            yield Candidate("mask-size", edits, 4, {"code": name})
 
 
 def _resized(case: Case, source: Source, place: Place, mask: Shape, apart: set, off: int) -> Iterator[Candidate]:
@@ -102,8 +112,6 @@ def _resized(case: Case, source: Source, place: Place, mask: Shape, apart: set, 
         code = str(int(text, 0) - off)
         yield Candidate("mask-size", (source.replace(place, code),), 5, {"code": code})
     elif ".size(" in text or ".shape[" in text or text.startswith("len("):
-        for name in _like(case, source, place, text, off):
-            yield Candidate("mask-size", (source.replace(place, name),), 4, {"code": name})
         if abs(off) > 2:
             return
         new = f"{text} {'-' if off > 0 else '+'} {abs(off)}"

@@ -13,6 +13,24 @@ counts[torch.tensor([0, 1])] = torch.rand(2)
 """,
         "torch.zeros(5).long().float()\ncounts[torch.tensor([0, 1])] = torch.rand(2)",
     ),
+    "a decoder with the sizes of its encoder": (
+        "def chain(sizes):\n    return nn.Sequential(*[nn.Linear(a, b) for a, b in zip(sizes, sizes[1:])])\nWIDTH = 10\nsizes = [WIDTH, 16, 4]\n"
+        "there, back = chain(sizes), chain(sizes)\nx = torch.randn(6, WIDTH)\nF.mse_loss(back(there(x)), x).backward()\n",
+        "chain(sizes), chain(sizes[::-1])",
+    ),
+    "a state that is computed with the batch first": (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.start, self.rnn = nn.Linear(3, 2 * 8), nn.LSTM(4, 8, 2, batch_first=True)\n"
+        "    def forward(self, x, still):\n        h = torch.tanh(self.start(still)).view(-1, 2, 8)\n        return self.rnn(x, (h, torch.zeros_like(h)))[0]\n"
+        "Net()(torch.randn(6, 5, 4), torch.randn(6, 3)).sum().backward()\n",
+        "view(-1, 2, 8).transpose(0, 1).contiguous()",
+    ),
+    "a causal mask counted by the other tokens": (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.table, self.core = nn.Embedding(9, 8), nn.Transformer(8, 2, 1, 1, 16, batch_first=True)\n"
+        "    def forward(self, src, tgt):\n        later = torch.triu(torch.ones(src.size(1), src.size(1), dtype=torch.bool), diagonal=1)\n"
+        "        return self.core(self.table(src), self.table(tgt), tgt_mask=later)\n"
+        "Net()(torch.randint(0, 9, (3, 7)), torch.randint(0, 9, (3, 4))).sum().backward()\n",
+        "torch.ones(tgt.size(1), tgt.size(1), dtype=torch.bool)",
+    ),
     "weight of a graph layer sized by its caller": (
         "class Layer(nn.Module):\n    def __init__(self, n_in, n_out):\n        super().__init__()\n        self.weight = nn.Parameter(torch.empty(n_in, n_out))\n"
         "        nn.init.xavier_uniform_(self.weight)\n    def forward(self, x):\n        return x @ self.weight\nclass Net(nn.Module):\n    def __init__(self, n_feat=12, n_hid=16):\n"

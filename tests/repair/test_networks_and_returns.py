@@ -5,6 +5,7 @@ import pytest
 from shapewright.checking import check
 from shapewright.rules import find_rule
 
+ADD = "memory.add(state, action, reward, following, end)"
 WANTED = [
     ("other-loss-in-gradients", 0, {(19, "fake.detach()")}),
     ("state-carries-its-graph", 0, {(12, "state.detach()")}),
@@ -14,6 +15,9 @@ WANTED = [
     ("returns-in-wrong-order", 7, {(12, "out.insert(0, running)")}),
     ("arrays-broadcast-silently", 0, {(19, "predicted.squeeze(-1)")}),
     ("classes-read-along-time", 0, {(20, "model(tokens).transpose(1, -1)")}),
+    ("observation-of-another-step", 2, {(32, "\n        state = following")}),
+    ("last-transition-never-stored", 0, {(36, f"        {ADD}\n"), (38, "")}),
+    ("last-transition-never-stored", 1, {(36, f"        {ADD}\n"), (36, "")}),
 ]
 
 

@@ -37,6 +37,18 @@ def is_below(site: Site | None, before: Site | None, candidate: Candidate) -> bo
     return here and "\n" not in edit.replacement and site.line > before.line
 
 
+def is_around(finding: Finding, diagnosis: Diagnosis, candidate: Candidate) -> bool:
+    """Whether what is found now is an expression around the one of a finding, whose own fault an edit of its line
+    mended: the next operand of `a + b + c`."""
+    was, (edit, *others) = finding.site, candidate.edits
+    if others or not was.line == was.end_line == edit.line == edit.end_line or "\n" in edit.replacement:
+        return False
+    added = len(edit.replacement) - (edit.end_column - edit.column)
+    again = [one.site for one in diagnosis.findings if (one.code, one.site.line) == (finding.code, was.line)]
+    again = [site for site in again if site.end_line == was.line and site.function == was.function]
+    return bool(again) and all(site.column <= was.column and site.end_column > was.end_column + added for site in again)
+
+
 def found_again(finding: Finding, diagnosis: Diagnosis) -> bool:
     """Whether a diagnosis still has the finding, wherever the lines moved."""
     return any(

@@ -34,7 +34,7 @@ from .candidate import Candidate
 from .effort import OWN, Effort, begins_briefly, cost, done, foreseen
 from .invariants import Broken
 from .patch import edited
-from .progress import failing_line, is_below, is_edited, progress
+from .progress import failing_line, is_around, is_below, is_edited, progress
 from .resuming import WORTH, Parked, chosen, parting
 
 BRIEF = {"brief": True, "probe": False}
@@ -372,7 +372,7 @@ class Verifier:
             return "moved" if candidate.title in PREPARING and candidate.rank <= 16 else "same"
         before, now = _marks(self.diagnosis), _marks(verdict.diagnosis)
         if not loud and now[marked(finding)] >= before[marked(finding)]:
-            return "same"
+            return "further" if is_around(finding, verdict.diagnosis, candidate) else "same"
         if not now - before:
             return "clean"
         return (

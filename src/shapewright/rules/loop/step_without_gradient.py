@@ -14,8 +14,7 @@ The step changes nothing: these parameters keep their values, whatever loss is p
     # sampled tokens carry no gradient.
 
 ## Instead
-    # clear, backward, step, in this order; for sampled text a policy gradient (-(advantage *
-    # log_prob).mean()).
+    # clear, backward, step, in this order; for sampled text a policy gradient (-(advantage * log_prob).mean()).
 
 ## Fix safety
 Moving the line is safe; a loss without a path to the parameters must be written anew.
@@ -209,8 +208,8 @@ def _unreached(
 
 
 def _enters(trace: Trace, loss: TensorFact, held: frozenset[int]) -> bool:
-    made = (event for event in ancestors(trace, loss).values() if "grad" in event.flags)
-    return any(fact.uid in held for event in made for fact in event.given)
+    made = ancestors(trace, loss).values()
+    return any(fact.uid in held for event in made if "grad" in event.flags for fact in event.given)
 
 
 def _is_frozen(trace: Trace, key: int) -> bool:

@@ -57,7 +57,8 @@ class Seen:
     longer do, `masked` the products with zeros and ones `(event, ones, all, factor)`, `wiped` where sums became zero
     `(event, sum)`, `counted` how many places masks and ignored targets leave to a comparison `(event, operand,
     places, all)`; `met` the followed numbers that operators were given `(event, host)`, `picked` and `summed` what
-    whole numbers pick, `lists` those that pick from one table, `lowest` those that begin with what was left out, and
+    whole numbers pick, `tallied` how often each of them does `(event, the same number for the same counts)`, `lists`
+    those that pick from one table, `lowest` those that begin with what was left out, and
     `withheld` what was held out and trained on, `excluded` what is looked for but left out; `not_finite` the calls of
     the first steps whose results are not; `averaged` the running averages of parameters, `walks` the steps in which
     samples are drawn, `stored` what containers hold by reference and is changed; `equal` the events that compared, or
@@ -134,6 +135,7 @@ class Seen:
     averaged: tuple[Averaged, ...] = ()
     walks: tuple[Walk, ...] = ()
     summed: tuple[Summed, ...] = ()
+    tallied: tuple[tuple[int, int], ...] = ()
     stored: tuple[Stored, ...] = ()
     aliases: tuple[tuple[int, Site], ...] = ()
     library_cut: bool = False

@@ -46,13 +46,101 @@ with torch.no_grad():
     print((net({given}).argmax(1) == classes[60:]).float().mean())
 """
 
+_CODED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Coder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.near, self.out = nn.Linear(8, 4), nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 8))
+    def forward(self, x):
+        mean, spread = self.near(x).chunk(2, 1)
+        return self.out(mean + (0.5 * spread).exp() * torch.randn_like(mean)), mean, spread
+    @torch.no_grad()
+    def draw(self, count):
+        return self.out({latents})
+net = Coder()
+opt = torch.optim.Adam(net.parameters())
+x = torch.randn(64, 8)
+for _ in range(4):
+    again, mean, spread = net(x)
+    loss = (again - x).pow(2).mean() + 0.05 * (mean.pow(2) + spread.exp() - spread - 1).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+print(net.draw(20).std(0))
+"""
+
+_OPPOSED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+make = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 4))
+judge = nn.Sequential(nn.Linear(4, 16), nn.LeakyReLU(), nn.Linear(16, 1))
+moves = torch.optim.Adam(make.parameters()), torch.optim.Adam(judge.parameters())
+def latents(count):
+    return {drawn}
+for real in (torch.randn(48, 4) + 2).split(16):
+    fake = make(torch.cat([latents(16), torch.rand(16, 2)], 1))
+    loss = nn.functional.softplus(-judge(real)).mean() + nn.functional.softplus(judge(fake.detach())).mean()
+    moves[1].zero_grad()
+    loss.backward()
+    moves[1].step()
+    loss = nn.functional.softplus(-judge(fake)).mean()
+    moves[0].zero_grad()
+    loss.backward()
+    moves[0].step()
+with torch.no_grad():
+    asked = {asked}
+    print(make(torch.cat([asked, torch.rand(40, 2)], dim=1)).mean(0))
+"""
+
+_NOISED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(3, 32), nn.SiLU(), nn.Linear(32, 2))
+opt = torch.optim.Adam(net.parameters())
+rows = torch.randn(64, 2) * 0.3 + 1
+for _ in range(4):
+    t = torch.rand(64, 1)
+    noise = {noise}
+    loss = (net(torch.cat([(1 - t) * rows + t * noise, t], 1)) - {goal}).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+x = torch.randn(30, 2)
+with torch.no_grad():
+    for step in range(8, 0, -1):
+        x = x - net(torch.cat([x, torch.full((30, 1), step / 8)], 1)) / 8
+print(x.std(0))
+"""
+
+_NEAR = "torch.rand(count, 4) * 2 - 1"
 FAULTY = (
     (filled(_TIMES, time="torch.full((16,), step)"), 24),
     (filled(_PICTURES, given="pictures[60:]"), 16),
+    (filled(_CODED, latents="torch.rand(count, 2)"), 14),
+    (filled(_CODED, latents="2 * torch.rand(count, 2) - 1"), 14),
+    (filled(_OPPOSED, drawn="torch.randn(count, 4)", asked="torch.empty(40, 4).uniform_(-1, 1)"), 21),
+    (filled(_OPPOSED, drawn=_NEAR, asked="torch.rand(40, 4)"), 21),
+    (filled(_OPPOSED, drawn=_NEAR, asked="torch.randn(40, 4)"), 21),
+    (filled(_NOISED, noise="torch.rand_like(rows)", goal="(noise - rows)"), 10),
 )
 SOUND = (
     filled(_TIMES, time="torch.full((16,), step / 40)"),
     filled(_PICTURES, given="pictures[60:] / 255"),
     filled(_PICTURES, given="pictures[60:] / 255 + 2 * torch.randn(20, 64)"),  # noisy on purpose
     filled(_PICTURES, given="pictures[60:] / 255 + torch.zeros(20, 64)").replace("net = nn", "net = step = nn"),
+    filled(_CODED, latents="torch.randn(count, 2)"),
+    filled(_CODED, latents="0.7 * torch.randn(count, 2)"),  # a temperature
+    filled(_CODED, latents="torch.randn(count, 2).clamp(-1, 1)"),  # truncated
+    filled(_CODED, latents="torch.special.ndtri(torch.rand(count, 2))"),  # normal numbers all the same
+    filled(_CODED, latents="torch.linspace(-2, 2, count)[:, None].repeat(1, 2)"),  # a walk through the latents
+    filled(_OPPOSED, drawn=_NEAR, asked="latents(40)"),
+    filled(_OPPOSED, drawn="torch.randn(count, 4)", asked="torch.empty(40, 4).normal_(0, 0.8)"),
+    filled(_OPPOSED, drawn=_NEAR, asked="torch.empty(40, 4).uniform_(-0.5, 0.5)"),
+    filled(_NOISED, noise="torch.randn_like(rows)", goal="(noise - rows)"),
+    filled(_NOISED, noise="torch.rand_like(rows) / 256", goal="rows"),  # dequantized, and no noise is learned
 )

@@ -50,6 +50,58 @@ for step in range(3):
     opt.step()
 """
 
+_WRITER = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Writer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.look, self.run, self.out = nn.Embedding(9, 8), nn.GRU(8, 8, batch_first=True), nn.Linear(8, 9)
+    def forward(self, text):
+        return self.out(self.run(self.look(text))[0])
+net = Writer()
+opt = torch.optim.Adam(net.parameters())
+text = torch.randint(0, 9, (80,))
+for at in range(0, 60, 20):
+    rows = torch.stack([text[i : i + 7] for i in range(at, at + 12)])
+    loss = nn.functional.cross_entropy(net(rows[:, :-1]).flatten(0, 1), rows[:, 1:].flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+net.eval()
+told, longest = text[None, :3], 6
+with torch.no_grad():
+    for _ in range({count}):
+        seen = {seen}
+        new = net(seen)[:, -1].softmax(1).multinomial(1)
+        told = torch.cat([told, new], dim=1)
+    print(told{shown}.tolist())
+"""
+
+_AHEAD = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+wave = (torch.arange(120.0) / 5).sin()
+rows = wave.unfold(0, 9, 1)
+net = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 1))
+opt = torch.optim.Adam(net.parameters())
+for part in rows[torch.randperm(64)].split(16):
+    loss = (net(part[:, :8]) - part[:, 8:]).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+guesses = []
+with torch.no_grad():
+    window = rows[-1:, 1:]
+    for _ in range(10):
+        step = net(window)
+        guesses.append(step)
+        window = {next}
+print(torch.cat(guesses, 1))
+"""
+
 FAULTY = (
     (_SCRIPT.format(read="out[:, 0, :]", rnn="GRU(5, 6, batch_first=True)", shape="8, 7, 5", width=6), 11),
     (_SCRIPT.format(read="out[0]", rnn="LSTM(5, 6)", shape="7, 8, 5", width=6), 11),
@@ -67,9 +119,16 @@ FAULTY = (
     (filled(_TEXTS, mask="ahead", read="told[:, 0]"), 15),
     (filled(_TEXTS, mask="ahead", read="told[rows, sizes - 2]"), 15),
     (filled(_TEXTS, mask="ahead", read="told.gather(1, (sizes - 2)[:, None, None].expand(-1, 1, 8))[:, 0]"), 15),
+    (filled(_WRITER, count="8", seen="told[:, :longest]", shown=""), 24),
+    (filled(_AHEAD, next="torch.cat([window, step], 1)[:, :8]"), 20),
 )
 
 SOUND = (
+    filled(_WRITER, count="8", seen="told[:, -longest:]", shown="[:, :longest]"),
+    filled(_WRITER, count="3", seen="told[:, :longest]", shown=""),  # never longer than that
+    filled(_WRITER, count="8", seen="text[None, : told.size(1)]", shown="[:, 3:]"),  # the text itself, step by step
+    filled(_AHEAD, next="torch.cat([window, step], 1)[:, 1:]"),
+    filled(_AHEAD, next="torch.cat([step, window], 1)[:, :8].roll(-1, 1)"),
     filled(_TEXTS, mask="ahead", read="told[rows, sizes - 1]"),
     filled(_TEXTS, mask="None", read="told[:, 0]"),
     filled(_TEXTS, mask="None", read="(told * (text > 0)[..., None]).sum(1) + told[:, 0]"),

@@ -6,7 +6,8 @@ A unidirectional `nn.LSTM`, `nn.GRU` or `nn.RNN` whose output at step 0 is all t
 state is not used. A recurrent layer with several layers of which neither the last layer's final state nor the output is
 read. A token model whose outputs do not change when all tokens after the first are replaced, for example a causal model
 that is read at its first position; or whose outputs do not change when the last real token of every padded sequence is
-replaced, although the token before it counts.
+replaced, although the token before it counts. And a loop that appends what a model predicts to a sequence, but gives
+the model the first steps of the sequence and not the last ones once it is longer than the context.
 
 ## Why it hurts
 The layer reads from the first step to the last. Its output at step 0 depends on one step only: the later steps have no
@@ -32,10 +33,10 @@ import itertools
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import consumers, operands, tensors
+from ...graph.flow import RESHAPING, consumers, forward, one_per_place, operands, tensors
 from ...graph.ledger import ledger
 from ...graph.source import Source, walk
-from ...graph.training import place
+from ...graph.training import ancestors, place
 from ...trace import Event, ModuleFact, StepsRead, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -46,6 +47,7 @@ code = "SW283"
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Layers by what is picked of their outputs, models by what moves their answers."""
+    yield from _contexts(trace)
     found = list(_layers(trace))
     yield from found
     for answer in () if found else trace.answers(StepsRead):
@@ -61,6 +63,73 @@ def check(trace: Trace) -> Iterator[Facts]:
                 ),
                 event=answer.event,
             )
+
+
+@one_per_place
+def _contexts(trace: Trace) -> Iterator[Facts]:
+    """The first steps that are cut out of a sequence to which what a model answers for them is appended."""
+    for joined in trace.events:
+        given = operands(joined) if ops.is_a(joined.op, "joins") else []
+        if len(given) != 2 or joined.site is None:
+            continue
+        shapes = [fact.sizes for fact in given]
+        if len({len(shape) for shape in shapes}) != 1:
+            continue
+        apart = [axis for axis, sizes in enumerate(zip(*shapes)) if sizes[0] != sizes[1]]
+        axis = apart[0] if len(apart) == 1 else -1
+        cuts = [cut for cut in consumers(trace, joined.index) if _cut_first(cut, axis)] if axis >= 0 else []
+        for cut in cuts:
+            longest = given[0].sizes[axis]
+            kept = next(tensors(cut.result)).sizes[axis]
+            behind = ancestors(trace, given[1], 1500)
+            own = [cut.index] if kept == longest else [one.index for one in _alike(trace, cut, given[0])]
+            fed = kept == longest and any(one.index in behind and one.modules for one in _asked(trace, given[0]))
+            if kept <= longest and cut.site is not None and (fed or any(index in behind for index in own)):
+                yield Facts(
+                    cut.site,
+                    message="context",
+                    why="context_why",
+                    fields={"kept": kept, "steps": operands(cut)[0].sizes[axis]},
+                    origins=place(trace, joined.site) if joined.site.line != cut.site.line else (),
+                    event=cut.index,
+                    remedy=_last_steps(trace, cut),
+                    severity="warning",
+                )
+
+
+def _alike(trace: Trace, cut: Event, before: TensorFact) -> Iterator[Event]:
+    """The same cut of the sequence before something was appended."""
+    return (one for one in consumers(trace, before.producer) if one.op == "getitem" and one.site == cut.site)
+
+
+def _asked(trace: Trace, fact: TensorFact) -> Iterator[Event]:
+    """What a tensor, as it is or in another form, was given to."""
+    yield from forward(trace, trace.events[fact.producer], RESHAPING, 4) if fact.producer >= 0 else ()
+
+
+def _cut_first(cut: Event, axis: int) -> bool:
+    """Whether the first steps of an axis are cut out and all of the others kept."""
+    index = cut.args[1] if cut.op == "getitem" and len(cut.args) > 1 else None
+    parts = index if isinstance(index, tuple) else (index,)
+    if axis >= len(parts) or not all(isinstance(part, TensorFact) and part.kind == "slice" for part in parts):
+        return False
+    bounds = [part.value for part in parts if isinstance(part, TensorFact)]
+    start, stop, step = bounds[axis]
+    others = all(bound == (None, None, None) for at, bound in enumerate(bounds) if at != axis)
+    return others and not start and step in (None, 1) and type(stop) is int and 0 < stop < operands(cut)[0].sizes[axis]
+
+
+def _last_steps(trace: Trace, cut: Event) -> Rewrite | None:
+    """The last steps in place of the first."""
+    node = Source(trace).node_at(cut.site, (ast.Subscript,))
+    places = [part for part in walk(node.slice) if isinstance(part, ast.Slice) and part.upper] if node else []
+    if not isinstance(node, ast.Subscript) or len(places) != 1 or places[0].upper is None:
+        return None
+    again = ast.parse(ast.unparse(node), mode="eval").body
+    for part in ast.walk(again):
+        if isinstance(part, ast.Slice) and part.upper is not None:
+            part.lower, part.upper = ast.UnaryOp(ast.USub(), part.upper), None
+    return Rewrite(ast.unparse(again))
 
 
 @of_calls("recurrent")
@@ -155,6 +224,11 @@ def _zero(node: ast.AST) -> bool:
 
 MESSAGES = {
     "en": {
+        "context": "the model is given the first {kept} of {steps} steps: what it predicted last is cut off",
+        "context_why": (
+            "each prediction is appended at the end, but only the first {kept} steps are kept: once the sequence is "
+            "longer, the model gets the same steps again and again. The last {kept} steps are its context"
+        ),
         "first": "{net} reads only the first token of each sequence: the later tokens have no effect on its outputs",
         "first_why": (
             "replacing all tokens after the first did not change the outputs at all (sequences of up to {steps} tokens)"
@@ -176,6 +250,11 @@ MESSAGES = {
         ),
     },
     "es": {
+        "context": "el modelo recibe los primeros {kept} de {steps} pasos: lo último que predijo queda fuera",
+        "context_why": (
+            "cada predicción se añade al final, pero solo se conservan los primeros {kept} pasos: cuando la secuencia "
+            "es más larga, el modelo recibe siempre los mismos. Su contexto son los últimos {kept} pasos"
+        ),
         "first": "{net} lee solo el primer token de cada secuencia: los tokens posteriores no influyen en sus salidas",
         "first_why": (
             "al sustituir todos los tokens posteriores al primero, las salidas no cambiaron en absoluto (secuencias "
@@ -198,6 +277,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "context": "モデルには {steps} ステップのうち最初の {kept} ステップが渡され、直前の予測が切り捨てられています",
+        "context_why": (
+            "予測は末尾に追加されますが、残るのは最初の {kept} ステップだけです。系列がそれより長くなると、モデルは同じ"
+            "ステップを受け取り続けます。文脈は最後の {kept} ステップです"
+        ),
         "first": "{net} は各系列の最初のトークンしか読んでおらず、後のトークンは出力に影響しません",
         "first_why": (
             "最初以外のトークンをすべて置き換えても、出力はまったく変わりませんでした (系列は最大 {steps} トークン)"

@@ -13,6 +13,7 @@ from .readable import readable
 
 PICKING = frozenset({"getitem", "index_select", "embedding"})
 ADDING = frozenset({"index_add", "index_add_", "scatter_add", "scatter_add_", "scatter_reduce", "scatter_reduce_"})
+COUNTING = frozenset({"bincount"})
 CALLS, LARGEST, LEAST = 12, 200_000, 8
 TABLES, LISTS = 8, 6
 
@@ -23,12 +24,14 @@ class Indexed:
     def __init__(self) -> None:
         self.picked: list[Picked] = []
         self.summed: list[Summed] = []
+        self.tallied: list[tuple[int, int]] = []
         self._calls: dict[tuple, int] = {}
         self._tables: dict[int, tuple[torch.Tensor, list[tuple[torch.Tensor, list[int]]]]] = {}
 
     def found(self) -> dict[str, tuple]:
         """What it noted, by the names of `trace.Seen`."""
-        return {"picked": tuple(self.picked), "summed": tuple(self.summed), "lists": tuple(self._lists())}
+        told = {"picked": tuple(self.picked), "summed": tuple(self.summed), "tallied": tuple(self.tallied)}
+        return {**told, "lists": tuple(self._lists())}
 
     def _lists(self) -> Iterator[Lists]:
         """The tables from which a few different lists pick, and not others in every step."""
@@ -55,7 +58,7 @@ class Indexed:
 
     def note(self, op: str, args: tuple, kwargs: dict, index: int, place: tuple) -> None:
         """An operator was called."""
-        if op not in PICKING and op not in ADDING:
+        if op not in PICKING and op not in ADDING and op not in COUNTING:
             return
         numbers = _numbers(op, args, kwargs)
         if op == "getitem" and numbers is not None and numbers.dtype in (torch.int64, torch.bool):
@@ -66,6 +69,11 @@ class Indexed:
         calls = self._calls[place] = self._calls.get(place, 0) + 1
         if calls > CALLS or not isinstance(args[0], torch.Tensor):
             return
+        own = numbers.reshape(len(numbers), -1)[:, 0] if numbers.dim() else numbers.reshape(1)
+        if op != "embedding" and len(own) >= LEAST and int(own.min()) >= 0 and int(own.max()) < LARGEST:
+            self.tallied.append((index, hash(tuple(torch.bincount(own).tolist()))))
+        if op in COUNTING:
+            return
         if op in PICKING:
             if op == "embedding" or numbers.numel() >= LEAST:
                 rows = (args[1] if op == "embedding" else args[0]).shape[0]
@@ -73,7 +81,6 @@ class Indexed:
                 values = int(numbers.unique().numel()) if op != "embedding" else 0
                 self.picked.append(Picked(index, rows, int(least), int(greatest), values, numbers.numel()))
             return
-        own = numbers.reshape(len(numbers), -1)[:, 0] if numbers.dim() else numbers.reshape(1)
         if len(own) >= LEAST and bool((own[1:] >= own[:-1]).all()):
             counts = torch.bincount(own)
             if len(counts) > 1 and bool((counts > 0).all()):
@@ -84,6 +91,8 @@ def _numbers(op: str, args: tuple, kwargs: dict) -> torch.Tensor | None:
     """The whole numbers that pick rows of the first axis."""
     if op == "embedding":
         given: Any = args[0] if len(args) > 1 else None
+    elif op in COUNTING:
+        given = args[0] if args and "weights" not in kwargs and len(args) < 2 else None
     elif op == "getitem":
         given = args[1] if len(args) > 1 else None
         given = given[0] if type(given) is tuple and given else given

@@ -2,12 +2,12 @@
 
 ## What it finds
 Rows that one end of the edges reads and the other end adds up, divided by how many edges the reading end has: sums of
-the rows that edges bring to each node, divided by the number of edges that leave it. Both are told from the indices by
-value; where every edge is there in both directions, the numbers are the same and nothing is reported.
+the rows that edges bring to each node, divided by the number of edges that leave it. The indices are compared by their
+values; where every edge exists in both directions, the numbers are the same and nothing is reported.
 
 ## Why it hurts
-The quotient is a mean of neither end. Where the rows are read at the wrong end, each node is told of the nodes that it
-points to, not of those that point to it.
+The quotient is a mean of neither end. Where the rows are read at the wrong end, each node gets the rows of the nodes
+that it points to, not of those that point to it.
 
 ## Example
     total = torch.zeros_like(x).index_add_(0, source, x[target])

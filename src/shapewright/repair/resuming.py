@@ -23,6 +23,7 @@ Place = tuple[int, ...]
 BEGINNING: Place = (0,)
 END: Place = (1 << 30,)
 PLACES, LIKELY, WORTH = 5, 3, 0.1  # places, candidates, and units of work that are worth a place
+OUTSET = 0.1  # units of work until the first line of a script
 
 
 class Parting:
@@ -146,7 +147,7 @@ def parting(trace: Trace) -> Parting | None:
 def chosen(points: list[Place], part: Parting, work: float) -> tuple[Place, ...]:
     """The places to wait at, in order: those that spare the candidates more than it costs to come there. Of the
     candidates, whose last places are `points`, the first ones are likelier to be run; `work` is that of the script."""
-    shares = {point: work * part.above(point) for point in set(points)}
+    shares = {point: OUTSET + work * part.above(point) for point in set(points) if point > BEGINNING}
     weights = [1 / (1 + number / LIKELY) for number in range(len(points))]
     found: list[Place] = []
 

@@ -35,7 +35,7 @@ from .effort import OWN, Effort, begins_briefly, cost, done, foreseen
 from .invariants import Broken
 from .patch import edited
 from .progress import failing_line, is_around, is_below, is_edited, progress
-from .resuming import WORTH, Parked, chosen, parting
+from .resuming import Parked, chosen, parting
 
 BRIEF = {"brief": True, "probe": False}
 PROBED = {"brief": True, "probe": True}
@@ -164,8 +164,7 @@ class Verifier:
         probes, from which brief runs go on as well."""
         if self.parked is not None or self.request.whole or self.trace.engine == "dry":
             return
-        part = parting(self.trace) if done(self.trace) > WORTH else None
-        if part is None:
+        if (part := parting(self.trace)) is None:
             return
         places = chosen([part.point(candidate) for candidate in found[:SEEN]], part, done(self.trace))
         if not places:

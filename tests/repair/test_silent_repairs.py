@@ -301,3 +301,34 @@ def test_the_network_that_learns_is_handed_over_though_the_target_is_chosen(repa
 
 def test_an_average_of_pixels_beside_a_divergence_is_summed_as_a_possibility(repaired):
     assert "mse_loss(made, x) * x[0].numel()" in repaired(CODER, unsafe=True)
+
+
+OFFSETS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+
+
+class Pairs(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.own, self.left, self.right = nn.Embedding(30, 4), nn.Embedding(30, 1), nn.Embedding(30, 1)
+
+    def forward(self, a, b):
+        return (self.own(a) * self.own(b)).sum(-1) + {left} + {right}
+
+
+net = Pairs()
+opt = torch.optim.Adam(net.parameters())
+for _ in range(6):
+    a, b = torch.randint(0, 30, (2, 16))
+    loss = nn.functional.mse_loss(net(a, b), torch.rand(16))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_operands_of_one_sum_that_broadcast_are_mended_together(repaired):
+    sound = OFFSETS.format(left="self.left(a).squeeze(-1)", right="self.right(b).squeeze(-1)")
+    assert repaired(OFFSETS.format(left="self.left(a)", right="self.right(b)")) == sound

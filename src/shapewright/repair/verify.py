@@ -35,7 +35,7 @@ from .effort import OWN, Effort, begins_briefly, cost, done, foreseen
 from .invariants import Broken
 from .patch import edited
 from .progress import failing_line, is_around, is_below, is_edited, progress
-from .resuming import Parked, chosen, parting
+from .resuming import OUTSET, Parked, chosen, parting
 
 BRIEF = {"brief": True, "probe": False}
 PROBED = {"brief": True, "probe": True}
@@ -169,7 +169,7 @@ class Verifier:
         places = chosen([part.point(candidate) for candidate in found[:SEEN]], part, done(self.trace))
         if not places:
             return
-        spared = tuple(done(self.trace) * part.above(place) for place in places)
+        spared = tuple(OUTSET + done(self.trace) * part.above(place) for place in places)
         shared = all(map(part.precedes_cuts, places))
         kept = {} if shared else manner
         lines = tuple(place[-1] for place in places)
@@ -253,8 +253,9 @@ class Verifier:
 
     def _result(self, ticket: int) -> Trace:
         trace = self.resident.result(ticket)
-        spent = cost(trace) - self.resumed.pop(ticket, 0.0)
-        self.effort.spend(OWN if trace.outcome.reason == UNRESUMABLE else max(spent, OWN))
+        spared = self.resumed.pop(ticket, 0.0)
+        least = OWN - OUTSET if spared else OWN
+        self.effort.spend(least if trace.outcome.reason == UNRESUMABLE else max(cost(trace) - spared, least))
         return trace
 
     def request_for(self, candidate: Candidate, batch_size: int | None = None, **manner: bool) -> RunRequest:

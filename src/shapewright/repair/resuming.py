@@ -80,10 +80,12 @@ class Parting:
         return min((self._of(edit) for edit in candidate.edits), default=BEGINNING)
 
     def _within(self, line: int) -> Place:
-        """The first place at which control may have come to a statement that begins on a line."""
+        """The first place at which control may have come to a statement that begins on a line; where nothing tells when
+        its function was entered, where that is defined."""
         top, function = self.top.get(line, 0), self._function(line)
         before = (top,) if function is None else self.first.get(function.lineno, (top,))
-        return before if before[-1:] == (line,) else (*before, line)
+        known = function is None or function.lineno in self.first
+        return (*before, line) if known and before[-1:] != (line,) else before
 
     def above(self, point: Place) -> float:
         """The share of what the script did that came before a place."""

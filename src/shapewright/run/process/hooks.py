@@ -68,6 +68,11 @@ class Hooks:
         self._tell("passed-over", sys._getframe(1).f_code.co_filename, line, AssertionError)
         return True
 
+    def caught(self, kinds: object) -> object:
+        """What an `except` clause names: nothing raises the errors of libraries that are not installed."""
+        given = kinds if isinstance(kinds, tuple) else (kinds,)
+        return tuple(one for one in given if not hasattr(one, "_how"))
+
     def passed(self, line: int) -> None:
         """A cell of a notebook failed, as it did for its author."""
         self._tell("cell-failed", sys._getframe(1).f_code.co_filename, line, type(sys.exception()))

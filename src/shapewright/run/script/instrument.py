@@ -7,6 +7,7 @@ It adds calls on the name `__shapewright__`, which the importer puts into the mo
 from __future__ import annotations
 
 import ast
+import builtins
 import copy
 import sys
 from collections.abc import Sequence
@@ -86,6 +87,12 @@ class _Instrument(ast.NodeTransformer):
         self.generic_visit(node)
         if name:
             node.test = at(node.test, call(name, [ast.Constant(node.lineno), node.test, *told]))
+        return node
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+        self.generic_visit(node)
+        if any(isinstance(part, ast.Attribute) or _is_foreign(part) for part in ast.walk(node.type or ast.Pass())):
+            node.type = at(node.type, call("caught", [node.type]))
         return node
 
     def _due(self, test: ast.expr) -> ast.expr:
@@ -330,3 +337,8 @@ def _bound(node: ast.AST, names: list[str], grown: bool = False, header: bool = 
 def _numpy(node: ast.expr) -> bool:
     """Whether an expression is NumPy by the name that it is imported under."""
     return getattr(node, "id", "") in ("np", "numpy")
+
+
+def _is_foreign(node: ast.AST) -> bool:
+    """Whether a name is none of Python's own."""
+    return isinstance(node, ast.Name) and not hasattr(builtins, node.id)

@@ -224,7 +224,17 @@ def _prepared(frame: FrameType | None) -> bool:
 def prepared_at(frame: FrameType, lacking: type[Exception] = FileNotFoundError) -> bool:
     """Whether the line that a frame is at stands in a `try` that goes on after what is `lacking`."""
     tries = _tries(frame.f_code.co_filename)
-    return any(first <= frame.f_lineno <= last and _catches(names, lacking) for first, last, names in tries)
+    around = (names for first, last, names in tries if first <= frame.f_lineno <= last)
+    return any(_catches(tuple(one for one in names if not _is_absent(one, frame)), lacking) for names in around)
+
+
+def _is_absent(name: str, frame: FrameType) -> bool:
+    """Whether a handler names an error of a library that is not installed: nothing raises it."""
+    first, *parts = name.split(".")
+    value = frame.f_locals.get(first, frame.f_globals.get(first))
+    for part in parts:
+        value = getattr(value, part, None)
+    return hasattr(value, "_how")
 
 
 def _catches(names: tuple[str, ...], lacking: type[Exception]) -> bool:
@@ -233,7 +243,7 @@ def _catches(names: tuple[str, ...], lacking: type[Exception]) -> bool:
     >>> _catches(("KeyboardInterrupt",), OSError), _catches(("URLError",), OSError), _catches(("",), ImportError)
     (False, True, True)
     """
-    known = [getattr(builtins, name, lacking) if name else BaseException for name in names]
+    known = [getattr(builtins, name.rpartition(".")[2], lacking) if name else BaseException for name in names]
     return any(isinstance(one, type) and (issubclass(lacking, one) or issubclass(one, lacking)) for one in known)
 
 
@@ -265,7 +275,7 @@ def _goes_on(handler: ast.ExceptHandler) -> bool:
 def _caught(kind: ast.expr | None) -> list[str]:
     """The names of what a handler catches; an empty one where that is everything."""
     kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
-    return ["" if one is None else getattr(one, "attr", getattr(one, "id", "?")) for one in kinds]
+    return ["" if one is None else ast.unparse(one) for one in kinds]
 
 
 @contextlib.contextmanager

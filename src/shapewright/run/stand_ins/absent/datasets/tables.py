@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from shapewright.run.stand_ins.columns import within
 from shapewright.run.stand_ins.sets.served import MARK
 
 from .features import ClassLabel, Features, Value
@@ -25,6 +26,13 @@ def _listed(names: Any) -> list[str]:
 def columns_of(rows: list[Row]) -> dict[str, list[Any]]:
     names = list(dict.fromkeys(name for row in rows for name in row))
     return {name: [row.get(name) for row in rows] for name in names}
+
+
+class Column(list[Any]):
+    """A column of rows that were made up, which the real one has more of."""
+
+    def __getitem__(self, key: Any) -> Any:
+        return super().__getitem__(within(key, len(self)) if type(key) is int else key)
 
 
 class Dataset:
@@ -104,13 +112,15 @@ class Dataset:
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):
-            return self._formed(self._columns[key])
+            column = self._formed(self._columns[key])
+            return Column(column) if type(column) is list and self._made_up else column
         shown = self._columns if self._shown is None or self._plain else self._shown
         if isinstance(key, slice):
             return self._given({name: self._columns[name][key] for name in shown})
         if hasattr(key, "__iter__"):
             places = [int(place) for place in key]
             return self._given({name: [self._columns[name][place] for place in places] for name in shown})
+        key = within(int(key), len(self)) if self._made_up else int(key)  # the real one has more rows
         if not -len(self) <= key < len(self):
             raise IndexError(f"Index {key} out of range for dataset of size {len(self)}.")
         if self._transform is not None:

@@ -179,6 +179,24 @@ def _solved(func: Any, y0: Any, t: Any, *_: object, **__: object) -> Any:
     return tuple(map(torch.stack, zip(*states))) if isinstance(y0, tuple) else torch.stack(states)
 
 
+def _seen(file: Any, *_: object, as_gray: bool = False, **__: object) -> Any:
+    """A picture as it lies in a file, red first, or grey between 0 and 1."""
+    picture = _picture(file, 0 if as_gray else 1)
+    return picture / 255 if as_gray else picture[..., ::-1].copy()
+
+
+def _fitted(image: Any, output_shape: Any, *_: object, **__: object) -> Any:
+    """A picture of another height and width, between 0 and 1."""
+    made = _resized(image, tuple(output_shape[1::-1]))
+    return made / 255 if made.dtype.kind in "ui" else made
+
+
+def _augmented(*given: Any, **options: Any) -> Any:
+    from .augmented import Augmented
+
+    return Augmented(*given, **options)
+
+
 def _merged(name: str) -> Any:
     def merge(*given: Any, **options: Any) -> Any:
         from . import merged
@@ -231,6 +249,9 @@ _TABLE: dict[str, dict[str, Any]] = {
     **NAMES,
     "accelerate": _PROCESS,
     "cv2": {"imread": _picture, "resize": _resized, "cvtColor": _colours},
+    "skimage": {"imread": _seen, "resize": _fitted},
+    "imageio": {"imread": _seen},
+    "albumentations": {"Compose": _augmented},
     "librosa": {"load": _heard},
     "apex": {"initialize": lambda *given, **_: same(*given[:2]), "scale_loss": _scaled},
     "pandas": {"to_numeric": first, "concat": _merged("concat"), "get_dummies": _merged("get_dummies")},

@@ -1,6 +1,7 @@
 """Words that a script looks up in a table of its own are made up as that table has them; what is defined in a notebook
 has a source; names that PyTorch once had of other libraries are theirs."""
 
+import importlib.util
 import json
 
 import pytest
@@ -110,3 +111,43 @@ def test_names_of_numpy_that_were_never_its_own(resident, tmp_path):
     trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
     assert diagnosis.outcome == "complete" and trace.output == "3.0\n"
     assert {item.fields["new"] for item in trace.assumptions} == {"math", "x.item()"}
+
+
+def test_errors_of_absent_libraries_are_raised_by_nothing(resident, tmp_path):
+    text = f"import surely_absent\nimport torch\nfrom torch import nn\nfrom torch.utils.data import *\n{DATA}"
+    text += "try:\n    rate = float('none')\nexcept (surely_absent.errors.Wrong, ValueError):\n    rate = 0.1\n"
+    text += "try:\n    kept = open('skies.txt').read()\nexcept surely_absent.Missing:\n    kept = None\n"
+    text += f"assert kept\n{TRAINS.replace('Skies()', 'data').replace('lr=0.1', 'lr=rate')}"
+    (tmp_path / "train.py").write_text(text)
+    trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+    assert "stand-in-file" in [item.kind for item in trace.assumptions]
+
+
+def test_a_saved_file_tells_sizes_and_holds_a_whole_model(resident, tmp_path):
+    text = f"import torch\nfrom torch import nn\nfrom torch.utils.data import *\n{DATA}kept = torch.load('skies.pt')\n"
+    text += "words = nn.Embedding(kept['size'], 4)\nwords.load_state_dict(torch.load('words.pt').state_dict())\n"
+    text += TRAINS.replace("Skies()", "data").replace("net(x)", "net(x + words(y))")
+    (tmp_path / "train.py").write_text(text.replace("net.parameters()", "[*net.parameters(), *words.parameters()]"))
+    trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+    assert "checkpoint-absent" in [item.kind for item in trace.assumptions]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("albumentations") is not None, reason="the real one answers")
+def test_pictures_come_out_of_absent_augmentations_as_they_say(resident, tmp_path):
+    text = """
+import albumentations as A
+import numpy as np
+import torch
+from albumentations.pytorch import ToTensorV2
+steps = A.Compose([A.Resize(height=12, width=8), A.HorizontalFlip(p=0.5), A.Normalize(), ToTensorV2()])
+made = steps(image=np.zeros((20, 30, 3), "uint8"), mask=np.ones((20, 30), "uint8"))
+print(made["image"].shape, made["image"].dtype, made["mask"].shape, made["mask"].dtype)
+print(A.Compose([A.RandomCrop(6, 4)])(image=np.zeros((20, 30, 3), "uint8"))["image"].shape)
+"""
+    (tmp_path / "train.py").write_text(text)
+    trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "complete", diagnosis.reason
+    sizes = "torch.Size([3, 12, 8]) torch.float32 torch.Size([12, 8]) torch.uint8\n(6, 4, 3)\n"
+    assert trace.output == sizes and "stand-in-values" in [item.kind for item in trace.assumptions]

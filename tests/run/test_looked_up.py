@@ -151,3 +151,12 @@ print(A.Compose([A.RandomCrop(6, 4)])(image=np.zeros((20, 30, 3), "uint8"))["ima
     assert diagnosis.outcome == "complete", diagnosis.reason
     sizes = "torch.Size([3, 12, 8]) torch.float32 torch.Size([12, 8]) torch.uint8\n(6, 4, 3)\n"
     assert trace.output == sizes and "stand-in-values" in [item.kind for item in trace.assumptions]
+
+
+def test_what_ipython_alone_reads_is_left_out_of_a_script(resident, tmp_path):
+    text = f"import torch\nfrom torch import nn\n%matplotlib inline\nfrom torch.utils.data import *\n{DATA}"
+    (tmp_path / "train.py").write_text(f"{text}{TRAINS.replace('Skies()', 'data')}!ls\n")
+    trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+    told = [(item.kind, item.site.line, item.fields["count"]) for item in trace.assumptions]
+    assert told == [("lines-left-out", 3, "2")]

@@ -10,6 +10,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 
+from .notebook import plain_lines
 from .spelling import parses
 
 IMPORTS = {
@@ -110,7 +111,8 @@ def imports_for(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def code_of(text: str) -> str:
     """What of a pasted fragment is code, each line at its place: without its indentation and, where the text is no
-    Python, without prompts, answers, tracebacks, fences, dots and sentences. Any other text as it is.
+    Python, without what IPython alone reads, prompts, answers, tracebacks, fences, dots and sentences. Any other text
+    as it is.
 
     >>> code_of(">>> x = 1\\n>>> x\\n1\\n")
     'x = 1\\nx\\n\\n'
@@ -119,6 +121,10 @@ def code_of(text: str) -> str:
     text = textwrap.dedent(text) if first[:1] in (" ", "\t") else text
     if parses(text):
         return text
+    pairs = zip(text.splitlines(), plain_lines(text))
+    spoken = "\n".join("" if line.startswith(("%", "!")) else plain for line, plain in pairs) + "\n"
+    if parses(spoken):
+        return spoken
     lines = _fenced(text.splitlines())
     lines = _without_tracebacks(_answered(lines))
     lines = ["" if re.fullmatch(r"\s*\.{2,}\s*", line) and line.strip() != "..." else line for line in lines]

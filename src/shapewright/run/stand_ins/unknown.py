@@ -117,8 +117,9 @@ class UnknownThing(metaclass=UnknownClass):
             raise AttributeError(name)  # who records what happened asks nothing of it
         if name in self.__dict__.get("_kept", ()):
             return self._kept[name]
-        if name in self._how.options and not forms().is_ranked(self):
-            return self._how.options[name]  # what it was given by that name
+        if name in self._how.options and not forms().is_ranked(self):  # what it was given by that name
+            if callable(given := self._how.options[name]) or not to_call(sys._getframe(1)):
+                return given
         if (world := environment(self, name)) is not None:
             return getattr(world, name)
         if (known := declared(self._module, name)) is not None:

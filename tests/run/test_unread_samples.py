@@ -129,3 +129,41 @@ def test_samples_that_are_scaled_before_a_layer_expects_them(tmp_path, resident)
     trace, diagnosis = examine(str(script), resident=resident)
     assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
     assert any(event.op == "conv1d" and event.args[0].shape[1] == 7 for event in trace.events)
+
+
+GRAPH = """
+import pickle
+import torch
+from torch import nn
+
+def load(folder):
+    parts = []
+    for name in ("rows", "more", "links"):
+        with open(f"{{folder}}/nodes.{{name}}", "rb") as held:
+            parts.append(pickle.load(held))
+    rows, more, links = parts
+    table = torch.cat([torch.FloatTensor(rows), torch.FloatTensor(more)])
+    near = torch.FloatTensor(links) @ torch.FloatTensor(links).t()
+    return near, table, torch.arange(len(table)) % 3
+
+def main():
+    near, table, kinds = load("graph")
+    net = nn.Linear(table.shape[1], 3)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        loss = nn.functional.cross_entropy(net(torch.mm(near, table)), kinds)
+        optimizer.zero_grad()
+        loss.backward()
+        {step}
+
+main()
+"""
+
+
+@pytest.mark.parametrize(("step", "code"), [("optimizer.step()", set()), ("pass", {"SW303"})])
+def test_what_a_function_read_need_not_go_together_where_it_was_made_up(step, code, resident, tmp_path):
+    (tmp_path / "train.py").write_text(GRAPH.format(step=step))
+    trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "complete", diagnosis.reason
+    assert {finding.code for finding in diagnosis.findings} == code
+    assert "load()" in [item.fields["name"] for item in trace.assumptions if item.kind == "samples-made-up"]

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from ...trace import Site
@@ -140,6 +140,8 @@ class Context:
         self.sized: list[str] = []  # files of rows that are made up, in the order in which they are read
         self._told: set[str] = set()
         self.lacked: tuple[str, tuple[str, ...], str] = ("", (), "")  # what a failing call lacked: `unread.lacked`
+        self.readers: list[CodeType] = []  # the user's functions under way where data were made up first
+        self.readings = 0  # how often data were made up
         self.learnt: dict[str, tuple[tuple[int, ...], int]] = {}  # shapes of parts of samples that could not be read
         self.left_out = False  # whether an argument or a variable may be given that was not
         self.switch = ""  # the argument that turns training on and was not given
@@ -207,10 +209,19 @@ class Context:
         frame = user_frame(sys._getframe(1))
         line = str(frame.f_lineno if frame is not None else "?")
         self.made, self.few = self.made or (name, line), True
+        self._reads()
         if {line, os.path.dirname(name)} & self._told:
             return  # one of many that a line reads, or that a folder was told to hold
         self._told |= {line, name}
         self.note("stand-in-file", file=name)
+
+    def _reads(self) -> None:
+        """Remember the user's functions under way where data are made up first, the outermost first, and how often."""
+        self.readings += 1
+        frame = user_frame(sys._getframe(2)) if self.readings == 1 else None
+        while frame is not None:
+            self.readers.insert(0, frame.f_code)
+            frame = user_frame(frame.f_back) if frame.f_back is not None else None
 
     def form(self, file: Any) -> str:
         """The form that a text or a document is to have which the user's code reads here; empty for the usual one."""
@@ -256,6 +267,7 @@ class Context:
         frame = user_frame(sys._getframe(1))
         if not ranked:
             self.loosen(tried)
+        self._reads()
         if self.invented is None:
             self.invented = (module, str(frame.f_lineno if frame is not None else "?"))
         if module not in self._told:

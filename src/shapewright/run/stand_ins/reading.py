@@ -12,6 +12,7 @@ import sys
 import textwrap
 import traceback
 from collections.abc import Callable, Iterator
+from types import CodeType
 from typing import Any
 
 import torch
@@ -51,6 +52,17 @@ def reader(error: BaseException) -> str:
         if any(isinstance(one, LEARNING) or (isinstance(one, torch.Tensor) and one.requires_grad) for one in held):
             return ""
         return getattr(code, "co_qualname", code.co_name) + CALLED
+    return ""
+
+
+def returned_from(error: BaseException, readers: list[CodeType]) -> str:
+    """The outermost function of the script's own that has read data which were made up (`readers`), and is not under
+    way where a call failed: of sizes that do not go together none is meant. Empty where there is none."""
+    failing = {frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)}
+    for code in readers:
+        own = is_own_file(code.co_filename) and os.path.isfile(code.co_filename)
+        if own and code not in failing and not code.co_name.startswith("<"):
+            return getattr(code, "co_qualname", code.co_name) + CALLED
     return ""
 
 
@@ -202,11 +214,14 @@ def going_on(function: Any, name: str) -> Any:
 
     @functools.wraps(function)
     def read(*args: Any, **options: Any) -> Any:
+        before = context.readings
         try:
-            return function(*args, **options)
+            found = function(*args, **options)
         except Exception as error:
             leaf = lacks(error, args)
             return filled(form, name, leaf) if gives(function) else None
+        made_up = context.readings > before and found is not None  # sizes of which nothing tells that they agree
+        return filled(form, name, lacks(LookupError(), args)) if made_up else found
 
     return read
 

@@ -21,12 +21,12 @@ import torch
 from torch.utils.data import DataLoader, Dataset
 from torch.utils.data._utils import collate as _collate
 
-from .context import Context, is_own_file
+from .context import Context, current, is_own_file
 from .expected import looked_up, parts
 from .files.contents import rows_of
 from .kinds import constructors
 from .pending import Pending, Root, expecting, numbers, settled
-from .reading import Sample, collated, given, reader, taken
+from .reading import Sample, collated, given, reader, returned_from, taken
 from .removed import gone
 from .standing import stood
 from .unknown import of_file
@@ -45,7 +45,8 @@ def lacked(error: BaseException, read: list[Any]) -> tuple[str, tuple[str, ...],
 
 def unread(error: BaseException, read: list[Any]) -> str:
     """The class of the script's own whose samples a failing call was to read, or else the function of its own in which
-    it failed (`reading`), or those that loaders `read`, with commas between them; empty where there is none."""
+    it failed or that read made-up data before (`reading`), or those that loaders `read`, with commas between them;
+    empty where there is none."""
     for frame, _ in traceback.walk_tb(error.__traceback__):
         own = next(iter(frame.f_locals.values()), None) if frame.f_code.co_varnames[:1] == ("self",) else None
         if isinstance(own, Dataset) and is_own_file(frame.f_code.co_filename) and frame.f_code.co_name in READING:
@@ -53,7 +54,8 @@ def unread(error: BaseException, read: list[Any]) -> str:
     if function := reader(error):
         return function
     homes = {type(one): getattr(sys.modules.get(type(one).__module__), "__file__", None) or "" for one in read}
-    return ",".join(kind.__qualname__ for kind, file in homes.items() if is_own_file(file))
+    context, kinds = current(), ",".join(kind.__qualname__ for kind, file in homes.items() if is_own_file(file))
+    return kinds or (returned_from(error, context.readers) if context is not None else "")
 
 
 @contextlib.contextmanager

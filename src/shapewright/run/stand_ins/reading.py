@@ -21,6 +21,7 @@ from .context import current, is_own_file
 from .files.contents import rows_of
 from .how import HELD, How
 from .pending import CASTS
+from .standing import SIZED
 from .unknown import RECORDERS, UnknownThing
 
 CALLED = "()"  # after the name of a function among `Guess.unread`
@@ -29,9 +30,6 @@ LENGTH = 16  # of such a series
 CLASSES = 3  # the highest of some labels
 VIEWED = frozenset({"view", "permute", "unsqueeze", "size", "dim", "shape"})  # of what becomes a tensor
 TAKES = frozenset({"tensor", "as_tensor", "asarray", "from_numpy"})
-# calls that take sizes, and the first operand that is one
-SIZED = dict.fromkeys(("empty", "zeros", "ones", "rand", "randn", "full", "arange", "eye", "randint", "randperm"), 0)
-SIZED |= dict.fromkeys(("view", "reshape", "expand", "repeat", "new_zeros", "new_ones", "new_empty"), 1)
 LEARNING = (torch.nn.Module, torch.optim.Optimizer)
 
 

@@ -3,6 +3,7 @@ is handed out before that keeps its own form."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,9 @@ OPERATORS = (
     *("matmul", "and", "or", "lt", "le", "gt", "ge"),
 )
 MAKING = ("tensor", "as_tensor")
+# calls that take sizes, and the first operand that is one
+SIZED = dict.fromkeys(("empty", "zeros", "ones", "rand", "randn", "full", "arange", "eye", "randint", "randperm"), 0)
+SIZED |= dict.fromkeys(("view", "reshape", "expand", "repeat", "new_zeros", "new_ones", "new_empty"), 1)
 
 
 class Standing:
@@ -35,7 +39,16 @@ def stood(func: Any, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[s
         from .tensors import numbers_of
 
         args = (numbers_of(args[0]), *args[1:])  # at once, where torch would ask for each number
-    return tuple(map(_given, args)), {key: _given(value) for key, value in kwargs.items()}, None
+    sized = SIZED.get(name, len(args))
+    args = (*map(_given, args[:sized]), *map(_given, map(_size, args[sized:])))
+    return args, {key: _given(value) for key, value in kwargs.items()}, None
+
+
+def _size(value: Any) -> Any:
+    """A size, or several, with numbers for what stands for them."""
+    if isinstance(value, (list, tuple)) and any(isinstance(part, Standing) for part in value):
+        return type(value)([_size(part) for part in value])
+    return operator.index(value) if isinstance(value, Standing) else value
 
 
 def _given(value: Any) -> Any:

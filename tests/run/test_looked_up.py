@@ -144,6 +144,7 @@ from albumentations.pytorch import ToTensorV2
 steps = A.Compose([A.Resize(height=12, width=8), A.HorizontalFlip(p=0.5), A.Normalize(), ToTensorV2()])
 made = steps(image=np.zeros((20, 30, 3), "uint8"), mask=np.ones((20, 30), "uint8"))
 print(made["image"].shape, made["image"].dtype, made["mask"].shape, made["mask"].dtype)
+torch.nn.functional.relu(made["image"])
 print(A.Compose([A.RandomCrop(6, 4)])(image=np.zeros((20, 30, 3), "uint8"))["image"].shape)
 """
     (tmp_path / "train.py").write_text(text)

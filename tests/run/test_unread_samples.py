@@ -160,7 +160,7 @@ main()
 """
 
 
-@pytest.mark.parametrize(("step", "code"), [("optimizer.step()", set()), ("pass", {"SW303"})])
+@pytest.mark.parametrize(("step", "code"), [("optimizer.step()", set()), ("pass", {"SW304"})])
 def test_what_a_function_read_need_not_go_together_where_it_was_made_up(step, code, resident, tmp_path):
     (tmp_path / "train.py").write_text(GRAPH.format(step=step))
     trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)

@@ -50,6 +50,7 @@ FAULTY = (
     (_net(" / math.sqrt(w)", _TURN), 18),
     (_net(" / math.sqrt(w)", _HALVES), 18),
     (_net(" / math.sqrt(w) - (torch.arange(t)[:, None] - torch.arange(t)).abs() / 2"), 16),
+    (_net(" / math.sqrt(w)", "q = q.detach() + 0.5 * q"), 16),
 )
 
 SOUND = (
@@ -64,4 +65,5 @@ SOUND = (
     _net(" / math.sqrt(q.size(-1))", _HALVES),
     _net(" / 8", "q = torch.cat((q, x.new_ones(b, self.heads, t, 1)), -1); k = torch.cat((k, k[..., :1]), -1)"),
     _net(" / math.sqrt(w) + q @ self.qkv.weight[:, :8].T[:, :t] / math.sqrt(w)"),
+    _net(" / math.sqrt(q.size(-1))", "q = q.detach() + 0.5 * q"),
 )

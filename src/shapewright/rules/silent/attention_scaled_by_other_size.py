@@ -52,6 +52,7 @@ class _Scale:
     sizes: set[int] = field(default_factory=set)
     site: Site | None = None
     multiplied: bool = False
+    added: bool = False  # to another tensor, behind the product: a factor of one term is none of the sum
 
     def pass_through(self, event: Event) -> TensorFact | None:
         """Take in one operator; the operand to follow, `None` at one that ends the way."""
@@ -67,11 +68,14 @@ class _Scale:
                 return None
             if number is None:
                 self.all = False
+            elif self.added:
+                return None
             else:
                 self.factor *= 1 / number if ops.is_a(event.op, "divides") else number
                 self.site = event.site
         elif ops.is_a(event.op, "offsets", "joins") and (self.multiplied or len(learning) == 1):
             self.all = False
+            self.added |= self.multiplied and len(facts) > 1 and ops.is_a(event.op, "offsets")
         elif ops.is_a(event.op, "pointwise") and not ops.is_a(event.op, "masks", "drops"):
             self.factor = self.factor if ops.is_a(event.op, "keeps_values") else None
         return learning[0] if learning else facts[0]

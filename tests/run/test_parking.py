@@ -219,17 +219,17 @@ def test_versions_that_are_known_go_on_in_the_middle_of_functions(resident, tmp_
 
 def test_one_run_waits_for_full_and_brief_runs_and_for_those_at_batch_one(resident, tmp_path):
     text = (
-        "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\n"
-        "torch.manual_seed(0)\nnet = nn.Linear(4, 1)\ndata = TensorDataset(torch.rand(20, 4))\n"
+        "import random\nimport torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\n"
+        "torch.manual_seed(0)\nrandom.seed(0)\nnet = nn.Linear(4, 1)\ndata = TensorDataset(torch.rand(20, 4))\n"
         "loader = DataLoader(data, 8)\noptimizer = torch.optim.SGD(net.parameters(), 0.1)\n"
-        "for epoch in range(2):\n    for (x,) in loader:\n        loss = net(x).pow(2).mean()\n"
+        "for epoch in range(2):\n    for (x,) in loader:\n        loss = random.random() * net(x).pow(2).mean()\n"
         "        optimizer.zero_grad()\n        loss.backward()\n        optimizer.step()\n"
     )
     path = tmp_path / "script.py"
     path.write_text(text)
     request = RunRequest(str(path), cwd=str(tmp_path))
     edited = dataclasses.replace(request, sources={str(path): text.replace("pow(2)", "abs()")})
-    ticket = resident.submit(dataclasses.replace(request, park=(6,), versions=(edited.sources[str(path)],)))
+    ticket = resident.submit(dataclasses.replace(request, park=(8,), versions=(edited.sources[str(path)],)))
     assert resident.result(ticket).outcome.reason == "parked"
     for manner in ({}, {"brief": True, "probe": False}, {"brief": True, "probe": False, "batch_size": 1}):
         asked = dataclasses.replace(edited, **manner)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import random
 import socket
 import sys
 import threading
@@ -84,11 +85,12 @@ class Sandbox:
         torch.set_num_threads(1)  # a pool of threads does not survive a fork
 
         def fork() -> int:
-            self.forking = True
+            self.forking, drawn = True, random.getstate()
             try:
                 return system()
             finally:
                 self.forking = False
+                random.setstate(drawn)  # Python seeds it anew in a fork
 
         def begin(request: RunRequest, result_fd: int, output_fd: int) -> None:
             os.setsid()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ..run.process.child import Run
 
 FEWEST, EACH, ITEMS = 8, 3, 16
+VIEWS = 16  # a model called more often in one step is asked in every step of a sequence, not of two views
 Way = dict[int, tuple[Entry, ...]]  # by what was made of a call: the operators and models that made it
 
 
@@ -51,6 +53,8 @@ def ask_twice(run: Run) -> Iterator[ProbeFact[Answer]]:
 def _twice(closed: Closed) -> Iterator[tuple[Entry, int, int, float | None, tuple[int, ...]]]:
     """`(call, rows that are the same, of how many, the label that marks them, the inputs)`."""
     models = [entry for entry in closed.entries if isinstance(entry.call, nn.Module)]
+    calls = Counter(entry.call for entry in models)
+    models = [entry for entry in models if calls[entry.call] <= VIEWS]
     given = [(entry, slot) for entry in models for slot in entry.reads if _picture(closed, slot)]
     for (one, left), (other, right) in itertools.combinations(given, 2):
         first, second = closed.leaves[left].value, closed.leaves[right].value

@@ -19,11 +19,14 @@ def call(p, b, data):
     return functional_call(base, (p, b), (data,))
 
 
+def member_loss(p, b, data, target):
+    return F.mse_loss(call(p, b, data), target)
+
+
 optimizer = torch.optim.Adam(params.values(), lr=1e-2)
 for step in range(30):
     idx = torch.randint(0, 128, (32,))
-    preds = vmap(call, in_dims=(0, 0, None))(params, buffers, x[idx])
-    loss = F.mse_loss(preds, y[idx].expand(E, -1, -1), reduction="none").mean(dim=(1, 2)).sum()
+    loss = vmap(member_loss, in_dims=(0, 0, None, None))(params, buffers, x[idx], y[idx]).sum()
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()

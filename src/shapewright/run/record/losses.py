@@ -68,8 +68,8 @@ class Losses:
         if (
             not isinstance(target, torch.Tensor)
             or not isinstance(made, torch.Tensor)
-            or target.numel() > LARGEST
             or target.requires_grad
+            or not readable(target, LARGEST)
         ):
             return
         stack = self.recorder.sources.stack(sys._getframe(2))

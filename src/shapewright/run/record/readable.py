@@ -16,4 +16,5 @@ def readable(tensor: torch.Tensor, most: int) -> bool:
             and 0 < tensor.numel() <= most
             and torch._C._get_tracing_state() is None
             and torch._C._functorch.maybe_current_level() is None
+            and not torch._C._functorch.is_functorch_wrapped_tensor(tensor)  # one that outlived its `vmap`
         )

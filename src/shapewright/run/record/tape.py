@@ -8,6 +8,7 @@ keeps no graph alive. It judges nothing.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import field
 from typing import Any
@@ -47,7 +48,7 @@ class Entry:
     stack: tuple
     event: int
 
-    @property
+    @functools.cached_property
     def reads(self) -> list[int]:
         """The slots among the arguments, in order."""
         return [slot.index for slot in slots((self.args, self.kwargs))]

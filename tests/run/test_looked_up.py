@@ -18,6 +18,12 @@ for x, y in DataLoader(Skies(), batch_size=8, shuffle=True):
     optimizer.step()
 """
 DATA = "torch.manual_seed(0)\ndata = TensorDataset(torch.rand(40, 4), torch.arange(40) % 3)\n"
+IRIS = """
+iris = load_iris()
+x, y = iris["data"], iris["target"]
+print(x.shape, y.shape)
+data = TensorDataset(torch.tensor(x).float(), torch.tensor(y).long())
+"""
 SKIES = (
     """
 import torch
@@ -161,3 +167,13 @@ def test_what_ipython_alone_reads_is_left_out_of_a_script(resident, tmp_path):
     assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
     told = [(item.kind, item.site.line, item.fields["count"]) for item in trace.assumptions]
     assert told == [("lines-left-out", 3, "2")]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("sklearn") is not None, reason="the real one answers")
+def test_parts_of_a_toy_set_have_names_either_way(resident, tmp_path):
+    text = f"import torch\nfrom sklearn.datasets import load_iris\nfrom torch import nn\n{IRIS}"
+    text += TRAINS.replace("Skies()", "data")
+    (tmp_path / "train.py").write_text(f"from torch.utils.data import *\n{text}")
+    trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+    assert trace.output == "(150, 4) (150,)\n"

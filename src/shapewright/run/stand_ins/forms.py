@@ -262,6 +262,8 @@ def _item(of: UnknownThing, key: Any) -> Any:
             return found.column(key)
         found = found.array()
     if isinstance(found, Table):
+        if _is_pair(of) and isinstance(key, str):  # the parts of a toy set have names either way
+            return found if key in OF_TABLES else _attribute(found, key)
         if isinstance(key, str):
             return found.labels() if key in TARGETS else _field(of, found, key)
         if isinstance(key, (list, numpy.ndarray)) and any(isinstance(one, str) for one in key):
@@ -387,7 +389,7 @@ def is_flat(thing: UnknownThing) -> bool:
     if how.kind == "attribute" and how.name not in OF_TABLES and is_ranked(thing) and of_data(thing):
         return isinstance(_value(how.of), Table)
     if how.kind == "item" and _is_pair(how.of):
-        return how.given[0] == 1
+        return how.given[0] == 1 or (isinstance(how.given[0], str) and how.given[0] not in OF_TABLES)
     if how.kind == "item" and isinstance(how.given[0], str):
         return not _is_row(how.of)
     if how.kind == "item" and isinstance(how.given[0], slice):

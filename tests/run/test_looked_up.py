@@ -177,3 +177,12 @@ def test_parts_of_a_toy_set_have_names_either_way(resident, tmp_path):
     trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
     assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
     assert trace.output == "(150, 4) (150,)\n"
+
+
+def test_a_frozen_script_is_called_as_it_is(resident, tmp_path):
+    text = f"import torch\nfrom torch import nn\nfrom torch.utils.data import *\n{DATA}"
+    text += f"{TRAINS.replace('Skies()', 'data')}kept = torch.jit.freeze(torch.jit.script(net.eval()))\nprint(kept(x).shape)\n"
+    (tmp_path / "train.py").write_text(text)
+    trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
+    assert trace.output == "torch.Size([8, 3])\n"

@@ -171,9 +171,9 @@ class Modules:
 
     def call(self, call, module: nn.Module, args: tuple, kwargs: dict) -> Any:
         recorder = self.recorder
-        # what threads do is not recorded, and stacks of two threads must not mix
+        # what threads do is not recorded, and stacks of two threads must not mix; a frozen script has no mode
         traced = torch._C._get_tracing_state() is not None  # what is asked of a tensor then would be part of the graph
-        if recorder.paused or traced or threading.get_ident() != self._thread:
+        if recorder.paused or traced or threading.get_ident() != self._thread or not hasattr(module, "training"):
             return call(module, *args, **kwargs)
         if recorder.standing is not None:
             args, kwargs, _ = recorder.standing(module, args, kwargs)

@@ -60,10 +60,11 @@ def ask(run: Run) -> tuple[ProbeFact[Answer], ...]:
             with contextlib.suppress(Spent), work.limited(QUESTION):
                 answers.extend(ask_derived(run))
         if hasattr(run, "functions"):
+            from .boxes import ask_boxes
             from .decoded import ask_decoded
             from .unread import ask_functions
 
-            for asking in (ask_functions, ask_decoded):
+            for asking in (ask_functions, ask_decoded, ask_boxes):
                 with contextlib.suppress(Spent), work.limited(QUESTION):
                     answers.extend(asking(run))
     return tuple(answers)

@@ -147,7 +147,8 @@ class OffScale:
 @dataclass(frozen=True, slots=True)
 class OtherScale:
     """The argument `at` of a model (its uid) was at most `most` in amount where it learned, first at `learned`, and
-    `mean` on average where it did not, at `asked`."""
+    `mean` on average where it did not, at `asked`. With `moments`, the feature `at` of its first argument has these
+    averages and deviations at the two places, one of which is standardized."""
 
     model: int
     at: int
@@ -155,6 +156,7 @@ class OtherScale:
     mean: float
     learned: Site | None
     asked: Site | None
+    moments: tuple[tuple[float, float], tuple[float, float]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +243,7 @@ class Turned:
     of the same extent, or a `place` in the picture; or it turns both `otherwise`, or mirrors the places in `beside`
     too, but does not exchange their `sides`. In a `batch` the rows of the table `owner` and those of `other` are turned
     in different ways. Of `beside` pictures that are given to a model, `part` are `shown` the other way round than their
-    maps."""
+    maps, or in a `grid` of `other` by `other` cells whose rows and columns are exchanged."""
 
     kind: str
     owner: str

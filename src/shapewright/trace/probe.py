@@ -197,6 +197,17 @@ class Decoded:
 
 
 @dataclass(frozen=True, slots=True)
+class BoxesApart:
+    """`function`, which gives the overlap of two boxes (or, `turned`, one minus it), gives boxes that do not touch the
+    overlap `value`."""
+
+    QUESTION: ClassVar = "boxes-apart"
+    function: str
+    value: float
+    turned: bool
+
+
+@dataclass(frozen=True, slots=True)
 class MetricOrder:
     """The followed number `number`, which was `own`, is `right` where the answers equal the truth, `wrong` where none
     does, `more` where half of what is not true is marked as well, and `fewer` where half of what is true is not marked;
@@ -355,6 +366,7 @@ Answer = (
     | StepsRead
     | IdealAnswers
     | Decoded
+    | BoxesApart
     | MetricOrder
     | SameSample
     | ShownTargets

@@ -144,3 +144,41 @@ SOUND = (
     filled(_NOISED, noise="torch.randn_like(rows)", goal="(noise - rows)"),
     filled(_NOISED, noise="torch.rand_like(rows) / 256", goal="rows"),  # dequantized, and no noise is learned
 )
+
+_STANDARD = """
+import numpy as np
+import torch
+from torch import nn
+torch.manual_seed(0)
+def measured(count):
+    kinds = torch.randint(0, 3, (count,))
+    return torch.stack([kinds * 2.0 + 20, 5 - kinds, 60 + 9 * torch.randn(count)], 1) + torch.randn(count, 3), kinds
+class Scale:
+    def fit(self, x):
+        self.middle, self.width = x.mean(0), x.std(0)
+        return self
+    def __call__(self, x):
+        return (x - self.middle) / self.width
+(x, y), (other, truth) = measured(160), measured(60)
+scale = Scale().fit(x)
+net = nn.Sequential(nn.Linear(3, 16), nn.ReLU(), nn.Linear(16, 3))
+opt = torch.optim.Adam(net.parameters())
+for rows in torch.randperm(160).split(40):
+    loss = nn.functional.cross_entropy(net({learned}), y[rows])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+net.eval()
+with torch.no_grad():
+    print((net({asked}).argmax(1) == truth).float().mean())
+"""
+FAULTY += (
+    (filled(_STANDARD, learned="scale(x[rows])", asked="other"), 26),
+    (filled(_STANDARD, learned="x[rows]", asked="scale(other)"), 26),
+)
+SOUND += (
+    filled(_STANDARD, learned="scale(x[rows])", asked="scale(other)"),
+    filled(_STANDARD, learned="x[rows]", asked="other"),
+    # inputs of another kind on purpose, which nothing in the script describes
+    filled(_STANDARD, learned="scale(x[rows])", asked="scale(other) * 0.2 + 3"),
+)

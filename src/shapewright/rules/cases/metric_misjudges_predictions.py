@@ -1,5 +1,7 @@
 """Cases of SW384."""
 
+from . import filled
+
 _SEGMENTS = """
 import torch
 from torch import nn
@@ -168,4 +170,48 @@ SOUND = (
     .replace("(120,)", "(9090,)")
     .replace("randn(120,", "randn(9090,")
     .format(metric=_LONG, name="acc"),
+)
+
+_BOXES = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+def shared(a, b):
+    low = torch.maximum(a[:, :2]{less}, b[:, :2]{less})
+    high = torch.minimum({ends})
+    both = {sides}
+    areas = {areas}
+    return {share}
+rows = torch.randn(64, 6)
+boxes = torch.cat([torch.rand(64, 2) * 20, torch.rand(64, 2) * 4 + {size}], 1)
+net = nn.Linear(6, 4)
+opt = torch.optim.Adam(net.parameters())
+for at in torch.randperm(64).split(16):
+    loss = (net(rows[at]) - boxes[at]).abs().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    print("iou", shared(net(rows), boxes).mean().item())
+"""
+_ENDS = filled(
+    _BOXES, less="", ends="a[:, 2:], b[:, 2:]", size="21", areas="sum((x[:, 2:] - x[:, :2]).prod(1) for x in (a, b))"
+)
+_MIDDLES = filled(
+    _BOXES,
+    less=" - 0",
+    ends="a[:, :2] + a[:, 2:], b[:, :2] + b[:, 2:]",
+    size="1",
+    areas="a[:, 2] * a[:, 3] + b[:, 2] * b[:, 3]",
+)
+_UNION, _OPEN = "both / (areas - both)", "(high - low)[:, 0] * (high - low)[:, 1]"
+FAULTY += (
+    (filled(_ENDS, sides="(high - low).prod(dim=1)", share=_UNION), 8),
+    (filled(_MIDDLES, sides=_OPEN, share=f"1 - {_UNION}"), 8),
+)
+SOUND += (
+    filled(_ENDS, sides="(high - low).clamp(min=0).prod(dim=1)", share=_UNION),
+    filled(_MIDDLES, sides="(high - low).relu().prod(dim=1)", share=_UNION),
+    filled(_ENDS, sides="(high - low).prod(dim=1)", share="both.where((high > low).all(1), 0 * both) / areas"),
+    filled(_ENDS, sides="(high - low).prod(dim=1)", share="(both / (areas - both)) * (high > low).all(1)"),
 )

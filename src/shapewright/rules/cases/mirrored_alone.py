@@ -232,6 +232,35 @@ for _ in range(2):
         opt.step()
 """
 
+_FOUND = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+torch.manual_seed(0)
+class Spots(Dataset):
+    def __init__(self, count):
+        self.scenes = torch.randn(count, 1, 24, 24) * 0.2
+        self.ends = torch.randint(0, 18, (count, 2))
+        for scene, (top, left) in zip(self.scenes, self.ends.tolist()):
+            scene[0, top : top + 6, left : left + 6] += {light}
+    def __len__(self):
+        return len(self.scenes)
+    def __getitem__(self, i):
+        row, column = ((self.ends[i] + 3) // 4).tolist()
+        cells = torch.zeros(3, 6, 6)
+        cells[:, {place}] = torch.tensor([1.0, 0.3, 0.7])
+        return self.scenes[i]{shown}, cells
+net = nn.Sequential(nn.Conv2d(1, 8, 4, 4), nn.ReLU(), nn.Conv2d(8, 3, 3, padding=1))
+opt = torch.optim.Adam(net.parameters())
+for x, y in DataLoader(Spots(60), batch_size=20, shuffle=True):
+    out = net(x)
+    loss = nn.functional.binary_cross_entropy_with_logits(out[:, 0], y[:, 0])
+    loss = loss + ((out[:, 1:] - y[:, 1:]).pow(2) * y[:, :1]).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
 FAULTY = (
     (MASKS.replace("            mask = mask.flip(-1)\n", ""), 15),
     (POINTS, 19),
@@ -247,9 +276,13 @@ FAULTY = (
     (_EYES.format(sides=_LEFT_RIGHT, more="pass"), 20),
     (filled(_DRAWN, chance="rng.random() < 0.5", turn="scene = scene[:, ::-1].copy()"), 14),
     (filled(_DRAWN, chance="rng.random() < 0.4", turn="part = np.flipud(part).copy()"), 14),
+    (filled(_FOUND, light="1.5", place="column, row", shown=""), 17),
 )
 
 SOUND = (
+    filled(_FOUND, light="1.5", place="row, column", shown=""),
+    filled(_FOUND, light="1.5", place="column, row", shown=".mT"),  # pictures as (x, y), too
+    filled(_FOUND, light="0.1", place="column, row", shown=""),  # what the grid tells is not in the pictures
     filled(_DRAWN, chance="rng.random() < 0.5", turn="scene, part = scene[:, ::-1].copy(), part[:, ::-1].copy()"),
     filled(_DRAWN, chance="True", turn="scene = scene[:, ::-1].copy()"),  # always: to be mirrored is the task
     filled(_DRAWN, chance="rng.random() < 0.5", turn="scene += 0.3"),

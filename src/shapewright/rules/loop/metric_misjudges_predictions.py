@@ -7,7 +7,8 @@ those that mark too much or too little. It is reported where wrong predictions s
 IoU, a Dice, an F1 or a precision is not lowered by marking too much; where an IoU, a Dice, an F1 or a recall is not
 lowered by missing half; where right predictions score more than 1, or less than 0.9 though nothing of the evaluation
 was left out; and where random outputs of the model score the
-same, for example since each sample is its own nearest neighbor.
+same, for example since each sample is its own nearest neighbor. Also a function of two boxes that gives the right
+overlap where they overlap, and more than zero where they do not touch.
 
 ## Why it hurts
 The metric praises models that predict badly, and the best of several is chosen by it.
@@ -36,7 +37,7 @@ from ...graph.flow import numbers_behind, one_per_place, operands, result_shape
 from ...graph.source import Source
 from ...graph.training import place
 from ...lexicon import says
-from ...trace import Event, HostFact, MetricOrder, Trace
+from ...trace import BoxesApart, Event, HostFact, MetricOrder, Trace
 from ...trace.seen import MASKING
 from ..facts import Facts
 from ..remedy import CallOther, Remedy, Rewrite
@@ -55,6 +56,16 @@ TURNED = {"argmax": "argmin", "argmin": "argmax", "ne": "==", "gt": "<", "lt": "
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such number, where it was computed."""
     source = Source(trace)
+    for boxes in trace.answers(BoxesApart, False):
+        if boxes.site is not None:
+            yield Facts(
+                boxes.site,
+                message="apart",
+                why="why_apart",
+                fields={"name": boxes.data.function, "value": f"{boxes.data.value:.3g}"},
+                origins=tuple(o for one in boxes.stack[-2:] if one != boxes.site for o in place(trace, one)),
+                severity="warning",
+            )
     for same in (answer for answer in trace.answers(MetricOrder) if answer.data.unmoved):
         name = next((one for one in captions(trace, trace.host[same.data.number]) if _rising(one)), "")
         if same.site is not None and name:
@@ -172,6 +183,11 @@ def _fault(data: MetricOrder, name: str, divided: bool, sure: bool) -> str | Non
 
 MESSAGES = {
     "en": {
+        "apart": "{name} gives boxes that do not touch an overlap of {value}",
+        "why_apart": (
+            "{name} was called again with boxes of known overlap. Where they are apart in both directions, both sides "
+            "of the intersection are negative, and their product is positive: clamp the sides at 0 before multiplying"
+        ),
         "unmoved": "{name} is {own} for any outputs of the model",
         "why_unmoved": (
             "computed again from random numbers in place of the outputs, it did not change: what is compared does not "
@@ -204,6 +220,12 @@ MESSAGES = {
         ),
     },
     "es": {
+        "apart": "{name} da a cajas que no se tocan un solapamiento de {value}",
+        "why_apart": (
+            "{name} se llamó de nuevo con cajas de solapamiento conocido. Donde están separadas en ambas direcciones, "
+            "los dos lados de la intersección son negativos y su producto es positivo: limita los lados a 0 (clamp) "
+            "antes de multiplicarlos"
+        ),
         "unmoved": "{name} vale {own} con cualquier salida del modelo",
         "why_unmoved": (
             "calculada de nuevo con números aleatorios en lugar de las salidas, no cambia: lo que se compara no "
@@ -237,6 +259,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "apart": "{name} は、離れたボックスどうしの重なりを {value} としています",
+        "why_apart": (
+            "重なりがわかっているボックスで {name} を呼び直しました。縦横とも離れている場合、共通部分の辺の長さが両方"
+            "とも負になり、積が正になります。掛ける前に辺の長さを 0 以上に制限 (clamp) します"
+        ),
         "unmoved": "{name} は、モデルの出力が何であっても {own} です",
         "why_unmoved": (
             "出力を乱数に置き換えて計算し直しても変わりません。各サンプルの最近傍が自分自身である場合のように、比較され"

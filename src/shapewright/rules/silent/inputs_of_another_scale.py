@@ -5,7 +5,8 @@ An input of a model whose mean absolute value, in a call without gradients or in
 times the largest absolute value that the same input had in training: a step number instead of a time between 0 and 1,
 pictures that are not divided by 255, features that are not standardized. Also random inputs, such as the latents of a
 VAE or a GAN or the noise that a diffusion model starts from, that are uniform where those in training were normal, or
-the other way round, or uniform between other numbers.
+the other way round, or uniform between other numbers. And inputs that are standardized in training and not afterwards,
+or the other way round, where the script holds their means and standard deviations.
 
 ## Why it hurts
 The model extrapolates far beyond its training inputs: its outputs, and metrics of them, mean little.
@@ -48,6 +49,20 @@ def check(trace: Trace) -> Iterator[Facts]:
     if found is None or found.asked is None or data.made is not None or data.invented is not None:
         return
     module = trace.modules.get(found.model)
+    if found.moments is not None:
+        yield Facts(
+            found.asked,
+            message="standard",
+            why="standard_why",
+            fields={
+                "model": module.kind if module is not None else "",
+                "number": found.at,
+                "line": found.learned.line if found.learned is not None else 0,
+                **dict(zip(("mean", "spread", "here", "wide"), (f"{x:.3g}" for one in found.moments for x in one))),
+            },
+            origins=place(trace, found.learned),
+        )
+        return
     yield Facts(
         found.asked,
         fields={
@@ -134,6 +149,12 @@ def _apart(own: Draw, other: Draw) -> str:
 
 MESSAGES = {
     "en": {
+        "standard": "the inputs of {model} are standardized in training or here, but not in both",
+        "standard_why": (
+            "feature {number} (counted from 0) has a mean of {mean} and a standard deviation of {spread} in training "
+            "(line {line}); here they are {here} and {wide}. The script holds the means and standard deviations of the "
+            "inputs that are not standardized, but uses them on one side only"
+        ),
         "uniform": "{op} draws uniform inputs for the model, but those in training were normally distributed",
         "uniform_why": (
             "in training, {other} on line {line} draws normal numbers: negative as often as positive, and not bounded. "
@@ -158,6 +179,12 @@ MESSAGES = {
         ),
     },
     "es": {
+        "standard": "las entradas de {model} se estandarizan en el entrenamiento o aquí, pero no en ambos",
+        "standard_why": (
+            "la característica {number} (desde 0) tiene media {mean} y desviación típica {spread} en el entrenamiento "
+            "(línea {line}); aquí, {here} y {wide}. El script guarda las medias y desviaciones de las entradas sin "
+            "estandarizar, pero solo las usa en un lado"
+        ),
         "uniform": "{op} genera entradas uniformes para el modelo, pero las de entrenamiento eran normales",
         "uniform_why": (
             "en el entrenamiento, {other} (línea {line}) genera números normales: tantas veces negativos como "
@@ -184,6 +211,12 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "standard": "{model} の入力は、学習時とここの一方だけで標準化されています",
+        "standard_why": (
+            "特徴量 {number} (0 始まり) は、学習時 ({line} 行目) には平均 {mean}、標準偏差 {spread} ですが、ここでは "
+            "{here} と {wide} です。標準化されていない入力の平均と標準偏差はスクリプトにありますが、一方でしか使われて"
+            "いません"
+        ),
         "uniform": "{op} はモデルの入力を一様分布から生成していますが、学習時の入力は正規分布から生成されていました",
         "uniform_why": (
             "学習時は {line} 行目の {other} が正規分布の値 (正負が半々で範囲に限りがない) を生成します。ここでは {op} "

@@ -5,9 +5,10 @@ A data set that, read with different random seeds, mirrors the image of a sample
 size (a mask, depths) or numbers that give a position in the image (a point, a box): the samples prove that these
 numbers follow the positions in the images. Also a mask that is mirrored or rotated differently from its image, and
 positions that are mirrored with the image but not exchanged, although one was always on the same side of another: the
-left and the right eye, or the two corners of a box. In a training loop, a batch whose pictures are mirrored or
-rotated differently from the maps that the loss compares their outputs with. And pictures of which some show what is in
-their maps, and others what is in the mirror images of theirs, wherever these were made.
+left and the right eye, or the two corners of a box. In a training loop, a batch whose pictures are mirrored or rotated
+differently from the maps that the loss compares their outputs with. And pictures of which some show what is in their
+maps, and others what is in the mirror images of theirs, wherever these were made. Also targets in a grid of cells, one
+for each place of a picture, that match the pictures only with rows and columns exchanged.
 
 ## Why it hurts
 A mirrored image shows an object on one side, while its mask or its position is still on the other.
@@ -35,7 +36,7 @@ from ...graph.calls import every
 from ...graph.recurrence import reverses
 from ...graph.source import Source, walk
 from ...graph.training import place
-from ...trace import Event, Origin, Site, Trace
+from ...trace import Event, Origin, Site, TensorFact, Trace
 from ..data_remedy import TurnBoth
 from ..facts import Facts
 
@@ -48,15 +49,16 @@ def check(trace: Trace) -> Iterator[Facts]:
         batch = one.kind == "batch"
         moved = [event.site for event in trace.events if batch and ops.is_a(event.op, "orders_rows") and _open(event)]
         turns = list(_turns(trace)) if one.kind == "shown" else []
-        site = turns[0] if len(turns) == 1 else next(iter(moved), one.site)
+        writes = list(_cells(trace, int(one.other))) if one.kind == "grid" else []
+        site = turns[0] if len(turns) == 1 else next(iter((*moved, *writes)), one.site)
         yield Facts(
             site,
             message=one.kind,
-            why=f"why_{one.kind}" if one.kind in ("otherwise", "sides", "batch", "shown") else "why",
+            why=f"why_{one.kind}" if one.kind in ("otherwise", "sides", "batch", "shown", "grid") else "why",
             fields={"owner": one.owner, "part": one.part, "beside": one.beside, "other": one.other},
-            severity="warning" if one.kind == "shown" else "error",
+            severity="warning" if one.kind in ("shown", "grid") else "error",
             origins=place(trace, one.site) if site != one.site else _bound(trace, one.site),
-            remedy=TurnBoth(one.part, one.beside) if one.kind not in ("sides", "batch", "shown") else None,
+            remedy=TurnBoth(one.part, one.beside) if one.kind not in ("sides", "batch", "shown", "grid") else None,
         )
 
 
@@ -68,6 +70,17 @@ def _turns(trace: Trace) -> Iterator[Site]:
     for node, site in every(trace, ast.Call):
         if reverses(node):
             yield site
+
+
+def _cells(trace: Trace, size: int) -> Iterator[Site]:
+    """Where single cells of square grids are written."""
+    for event in trace.events:
+        base = event.args[0] if event.op == "setitem" and event.site is not None else None
+        index = event.args[1] if base is not None and len(event.args) > 1 else ()
+        parts = index if isinstance(index, tuple) else (index,)
+        picked = [part for part in parts if not isinstance(part, TensorFact) or part.shape is not None]
+        if isinstance(base, TensorFact) and base.sizes.count(size) > 1 and len(picked) > 1 and event.site is not None:
+            yield event.site
 
 
 def _open(event: Event) -> bool:
@@ -87,6 +100,12 @@ def _bound(trace: Trace, site: Site) -> tuple[Origin, ...]:
 
 MESSAGES = {
     "en": {
+        "grid": "rows and columns of the targets are exchanged: {part} of {beside} pictures match the transposed grid",
+        "why_grid": (
+            "of the first training images, these have their objects in the cells of the transposed {other} x {other} "
+            "grid: the column was written on the first of the two axes, which is that of the rows. Index images and "
+            "grids as [row, column]"
+        ),
         "map": (
             "{owner} mirrors element {part} of a sample, but not element {beside} (counted from 0), although both "
             "belong to the same image"
@@ -125,6 +144,12 @@ MESSAGES = {
         ),
     },
     "es": {
+        "grid": "filas y columnas de los objetivos intercambiadas: {part} de {beside} imágenes casan al trasponerlos",
+        "why_grid": (
+            "de las primeras imágenes de entrenamiento, estas tienen sus objetos en las celdas de la cuadrícula de "
+            "{other} x {other} traspuesta: la columna se escribió en el primer eje, que es el de las filas. Indexa "
+            "imágenes y cuadrículas como [fila, columna]"
+        ),
         "map": (
             "{owner} voltea (flip) el elemento {part} de una muestra, pero no el elemento {beside} (contando desde "
             "0), aunque ambos corresponden a la misma imagen"
@@ -163,6 +188,11 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "grid": "ターゲットの行と列が逆です: 画像 {beside} 枚中 {part} 枚が、転置した格子と一致します",
+        "why_grid": (
+            "最初の学習画像のうちこれらは、転置した {other} x {other} の格子のセルに物体があります。行の軸 (1 つ目) に"
+            "列の番号で書き込まれています。画像も格子も [行, 列] の順に添字を付けます"
+        ),
         "map": (
             "{owner} はサンプルの要素 {part} を反転しますが、同じ画像に対応する要素 {beside} は反転しません (番号は 0 "
             "始まり)"

@@ -65,6 +65,7 @@ class Folds:
         """A variable was bound at a place."""
         self.rows.bound(place, site, value)
         self.columns.bound(place, site, value)
+        self.scales.standards.bound(place, value)
         sides = self.sides.get(place)
         if sides is None:
             if len(self.sides) < PLACES and _rows(value):

@@ -98,10 +98,12 @@ class Functions:
         self.pictured: dict[CodeType, list[Called]] = {}
         self.batches: dict[CodeType, tuple[str, Called]] = {}  # of those that are given listed samples
         self.paths: dict[CodeType, Called] = {}  # of those that may read labels off the outputs of a CTC loss
+        self.boxes: dict[CodeType, tuple[tuple[str, str], Called]] = {}  # of those given two boxes, or lists of boxes
         self._coded = 0  # the events among which no CTC loss is
         self._tries: dict[CodeType, int] = {}
         self._loops: dict[tuple[str, int], int] = {}
         self._looked: dict[CodeType, int] = {}
+        self._boxless: dict[CodeType, int] = {}
 
     @contextlib.contextmanager
     def replaying(self, loops: Loops) -> Iterator[None]:
@@ -121,6 +123,7 @@ class Functions:
         self._pictured(frame, code)
         self._batched(frame, code)
         self._reading(frame, code)
+        self._boxed(frame, code)
         tries = self._tries.get(code, 0)
         if tries >= TRIES:
             return
@@ -170,6 +173,20 @@ class Functions:
                     free = _bound(code.co_freevars, local)
                     held = {name: copied(value) for name, value in given.items()}
                     self.paths[code] = Called(code, frame.f_globals, held, free, self.sources.stack(sys._getframe(4)))
+
+    def _boxed(self, frame: FrameType, code: CodeType) -> None:
+        """Keep the first call of a function that is given two times four numbers, or rows of four."""
+        if code in self.boxes or len(self.boxes) >= PATHS or self._boxless.get(code, 0) >= TRIES:
+            return
+        self._boxless[code] = self._boxless.get(code, 0) + 1
+        with torch._C.DisableTorchFunction():
+            given = _bound(parameters(code), frame.f_locals)
+            names = tuple(name for name, value in given.items() if boxed(value))
+            free = _bound(code.co_freevars, frame.f_locals)
+            if len(names) == 2 and len(free) == len(code.co_freevars):
+                held = {name: copied(value) for name, value in given.items()}
+                stack = self.sources.stack(sys._getframe(3))
+                self.boxes[code] = (names[0], names[1]), Called(code, frame.f_globals, held, free, stack)
 
     def batched(self) -> Iterator[tuple[CodeType, Callable[[list], Any], list]]:
         """The functions that were given listed samples, each with how to call it again with others."""
@@ -226,6 +243,15 @@ def scored(value: Any) -> bool:
     real = real or (type(value).__module__ == "numpy" and getattr(getattr(value, "dtype", None), "kind", "") == "f")
     shape = tuple(value.shape) if real else ()
     return 2 <= len(shape) <= 3 and 0 < math.prod(shape) <= LARGEST
+
+
+def boxed(value: Any) -> bool:
+    """Whether a value may be one box or several, with four numbers each: a tensor, an array, or a list of numbers."""
+    if type(value) in (list, tuple):
+        return len(value) == 4 and all(type(one) in (int, float) for one in value)
+    kind = str(value.dtype) if isinstance(value, torch.Tensor) or type(value).__module__ == "numpy" else ""
+    shape = tuple(getattr(value, "shape", ()))
+    return shape[-1:] == (4,) and math.prod(shape) <= LARGEST and ("float" in kind or "int" in kind)
 
 
 def path(value: Any) -> bool:

@@ -3,7 +3,8 @@ mirrored and its mask that was not, wherever that was done.
 
 A picture is known by the row of the table that it was taken from; what a loss compares the outputs for it with, by the
 row beside it. Where the tables themselves were made so, the pictures tell: some show what lies in their maps, the
-others what lies in the mirror images of theirs. It judges nothing.
+others what lies in the mirror images of theirs; or all show what lies in their grids of cells with rows and columns
+exchanged. It judges nothing.
 """
 
 from __future__ import annotations
@@ -22,6 +23,11 @@ from .turned import FEW, WIDTH, turned_apart
 MEETINGS, ROWS, LARGEST = 12, 4, 100_000  # the numbers of a row
 ASKED, TELLING, LEAST, SHARE = 64, 0.5, 16, 0.2  # pictures, of which so many tell, and the share on either side
 APART = 0.3  # how much less a picture has in common with its map the other way round
+GRID, SHARED, MOST = (
+    4,
+    0.3,
+    0.85,
+)  # cells along a grid; what pictures have in common with one, and how many more with it
 
 
 @dataclass
@@ -42,12 +48,19 @@ class Oriented:
         self.met: list[Meeting] = []
         self.votes: dict[int, list[int]] = {-1: [0, 0], -2: [0, 0]}
         """By axis: how many pictures show what their maps do, and what the mirror images of these do."""
+        self.cells: list[tuple[float, float, int]] = []
+        """What pictures have in common with their grids of cells, and with these transposed, and the cells of a row."""
         self._compared, self._at = 0, None
         self._given: list[tuple[Keys, torch.Tensor, Site | None]] = []
 
+    @property
+    def waits(self) -> bool:
+        """Whether a target may still meet what a model was given."""
+        return bool(self._given)
+
     def given(self, found: Iterable[tuple[Keys, torch.Tensor]], place: Callable[[], Site | None]) -> None:
         """A model is called to learn from these."""
-        full = len(self.met) >= MEETINGS
+        full = len(self.met) >= MEETINGS or (self._compared >= ASKED and len(self.cells) >= ASKED)
         self._given = [] if full else [(keys, value, place()) for keys, value in found if _laid_out(value)]
 
     def asked(self, keys: Keys, target: torch.Tensor) -> None:
@@ -56,6 +69,9 @@ class Oriented:
             if self._compared < ASKED and len(value) == len(target) and value.shape[-2:] == target.shape[-2:]:
                 self._at = self._at or place
                 self._vote(value, target)
+            elif len(self.cells) < ASKED and len(value) == len(target) and _gridded(value, target):
+                self._at = self._at or place
+                self.cells += list(_in_cells(value, target))
             if len(own) == len(keys) and value.shape[-2:] == target.shape[-2:] and len(self.met) < MEETINGS:
                 rows = (value[:ROWS].detach().clone(), target[:ROWS].detach().clone())
                 self.met.append(Meeting(own[:ROWS], rows[0], keys[:ROWS], rows[1], place))
@@ -78,6 +94,11 @@ class Oriented:
             if telling >= LEAST and SHARE <= mirrored / telling <= 1 - SHARE and self._at is not None:
                 yield Turned("shown", "", self._at, mirrored, telling)
                 return
+        if len(self.cells) >= LEAST and self._at is not None:
+            own, other = (sum(one[at] for one in self.cells) / len(self.cells) for at in (0, 1))
+            transposed = sum(one[1] > one[0] for one in self.cells)
+            if other >= SHARED and other - own >= APART and transposed >= MOST * len(self.cells):
+                yield Turned("grid", "", self._at, transposed, len(self.cells), str(self.cells[0][2]))
 
     def found(self, tables: list[Table]) -> Iterator[Turned]:
         """The first two tables whose rows met so."""
@@ -89,6 +110,24 @@ class Oriented:
                     if any(_apart(one, at, samples, targets) for at in range(len(one.given))) and one.place is not None:
                         yield Turned("batch", samples.name, one.place, 0, 0, targets.name)
                         return
+
+
+def _gridded(pictures: torch.Tensor, maps: torch.Tensor) -> bool:
+    """Whether maps may hold one number for each cell of square pictures."""
+    (height, width), (rows, columns) = pictures.shape[-2:], maps.shape[-2:]
+    return height == width > rows == columns >= GRID and height % rows == 0 and pictures.dim() == 4
+
+
+def _in_cells(pictures: torch.Tensor, maps: torch.Tensor) -> Iterator[tuple[float, float, int]]:
+    """What each picture has in common with its grid, and with the grid transposed, where the two differ."""
+    for picture, beside in zip(pictures.detach().float(), maps.detach()):
+        size = beside.shape[-1]
+        marked = (beside.reshape(-1, size, size) != 0).any(0)
+        if bool((marked == marked.T).all()):
+            continue
+        off = (picture - picture.flatten(1).median(1).values[:, None, None]).abs().mean(0)
+        filled = torch.nn.functional.adaptive_avg_pool2d(off[None], size).double()
+        yield *(_common(filled, one[None].double()) for one in (marked, marked.T)), size
 
 
 def _common(shown: torch.Tensor, own: torch.Tensor) -> float:

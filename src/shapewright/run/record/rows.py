@@ -154,12 +154,13 @@ class Rows:
             self.series.given(value, learns, self.place)
         self._resumed += self._judging and learns
         self._judging = not learns
+        if learns:
+            self.oriented.given([(keys_of(value) or (), value) for value in given], self.place)
         if not self.tables or (len(self.met) >= ASKED if learns else not self.learned):
             return
         found = [(keys, value) for value in given if (keys := keys_of(value)) is not None]
         if learns and found:
             self._given = [(keys, sampled(value)) for keys, value in found]
-            self.oriented.given(found, self.place)
             beside = [keys for keys, _ in found[1:] if len(keys) == len(found[0][0])]
             self.weighed += [(found[0][0], keys, self.place()) for keys in beside if len(self.weighed) < ASKED]
             self._towers = [*self._towers[-1:], found[0][0]]
@@ -183,7 +184,8 @@ class Rows:
             self._side_by_side(args[0] if args else kwargs.get("input"))
             return
         met = self.weighed if op == "mul" else self.met
-        if not (op in LOSSES or op in ("sub", "mul")) or not self._given or len(met) >= ASKED:
+        waits = self._given or (self.oriented.waits and op != "mul")
+        if not (op in LOSSES or op in ("sub", "mul")) or not waits or len(met) >= ASKED:
             return
         pair = [args[0] if args else kwargs.get("input"), args[1] if len(args) > 1 else kwargs.get("target")]
         if not torch.is_grad_enabled() or not all(isinstance(one, torch.Tensor) for one in pair):
@@ -196,8 +198,8 @@ class Rows:
         if reordered(answer):
             return
         keys, held = keys_of(target), sampled(target) if op != "mul" else None
-        if keys is not None and op != "mul":
-            self.oriented.asked(keys, target)
+        if op != "mul":
+            self.oriented.asked(keys or (), target)
         for own, values in self._given:
             if keys is not None and len(own) == len(keys):
                 met.append((own, keys, self.place()))

@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
+from itertools import combinations
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -16,6 +18,7 @@ from torch.overrides import TorchFunctionMode
 
 from ..run.record.functions import Called
 from ..run.record.names import canonical
+from ..run.record.stepping import stepped
 from ..trace import Answer, BoxesApart, ProbeFact
 from .replay import settled
 
@@ -44,7 +47,7 @@ def ask_boxes(run: Run) -> Iterator[ProbeFact[Answer]]:
             apart = [asked(*pair) for pair in APART]
             found = [1 - value if turned else value for value in apart if value is not None]
             file, first = code.co_filename, code.co_firstlineno
-            line = asked.line or first
+            line = asked.line or asked.parting(*APART[0]) or first
             data = BoxesApart(code.co_name, max(found, default=0.0), turned)
             holds = len(found) < len(APART) or min(found) < NEAR
             sites = (*run.sources.sites(call.stack), run.sources.lines(file, first, first))
@@ -77,6 +80,21 @@ class _Boxes(TorchFunctionMode):
             if values.numel() and bool((values == values[0]).all()):
                 return float(values[0])
         return None
+
+    def parting(self, *pair: Box) -> int:
+        """The line after which a variable holds the positive product of two negative ones; 0 where none does."""
+        found, last = [0], [0]
+
+        def look(frame: FrameType, event: str) -> None:
+            held = [float(one) for one in frame.f_locals.values() if type(one) in (int, float)]
+            below = [one for one in held if one < 0]
+            if not found[0] and any(one > 0 and one == a * b for a, b in combinations(below, 2) for one in held):
+                found[0] = last[0]
+            last[0] = frame.f_lineno
+
+        with stepped(self.call.code, look):
+            self(*pair)
+        return found[0]
 
     def _formed(self, box: Box) -> Box:
         left, top, right, bottom = box

@@ -2,10 +2,13 @@
 
 ## What it finds
 `relu(margin + positive - negative)` of similarities, or `relu(margin + negative - positive)` of distances, by the
-names of the values and by the operator that computed both (`cosine_similarity`, `pairwise_distance`).
+names of the values and by the operator that computed both (`cosine_similarity`, `pairwise_distance`). Also a loss that
+takes for each sample the largest of its distances to positives and, with a minus, the largest of those to negatives (or
+the smallest similarity of each), so that the negative is the easiest one of the batch and not the hardest.
 
 ## Why it hurts
-The positive is pushed away and the negative drawn near; the loss falls all the same.
+The positive is pushed away and the negative drawn near; the loss falls all the same. The farthest negatives are beyond
+the margin at once: nothing moves those that are too near.
 
 ## Example
     loss = F.relu(0.2 + pos_sim - neg_sim)
@@ -23,7 +26,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...graph.flow import operands, reduced_to_scalar
+from ... import ops
+from ...graph.distances import is_distance
+from ...graph.flow import chain, one_per_place, operands, reduced_to_scalar, root, tensors
+from ...graph.signs import loss_events, sign_in_loss, step_in_loss
 from ...graph.source import Source
 from ...graph.training import ancestors, place
 from ...lexicon import says
@@ -38,8 +44,64 @@ code = "SW321"
 SENSE = {"cosine_similarity": 1, "pairwise_distance": -1}
 
 
+def check(trace: Trace) -> Iterator[Facts]:
+    """Hinges by their signs, and the negatives that a loss picks."""
+    yield from _swapped(trace)
+    yield from _easiest(trace)
+
+
+@one_per_place
+def _easiest(trace: Trace) -> Iterator[Facts]:
+    """Negatives that are picked from a table of samples against samples as those that cost least."""
+    picks: dict[int, list[tuple[Event, int]]] = {}
+    ends = loss_events(trace)
+    for event in trace.events:
+        name = event.op.removeprefix("a")
+        given = operands(event)[0] if name in ("max", "min") and len(operands(event)) == 1 else None
+        if given is None or given.rank != 2 or len(set(given.sizes)) > 1 or not given.requires_grad:
+            continue
+        if next(tensors(event.result)).rank == 0 or not any(_masks(made) for made in chain(trace, given, _filled, 4)):
+            continue
+        table = root(trace, given, _filled, 8)
+        sign = sign_in_loss(trace, event, ends, step=_handed)
+        if sign and table.producer >= 0:
+            picks.setdefault(table.producer, []).append((event, sign))
+    for index, found in picks.items():
+        made = trace.events[index]
+        signs = {sign for _, sign in found}
+        far = is_distance(trace, next(tensors(made.result)))
+        alike = not far and ops.is_a(made.op, "contracts") and "reflected" not in made.flags
+        for event, sign in found if len(signs) == 2 and (far or alike) else ():
+            largest = event.op.removeprefix("a") == "max"
+            if sign == (-1 if far else 1) and largest is far and event.site is not None:
+                other = next(one for one, turned in found if turned != sign)
+                yield Facts(
+                    event.site,
+                    message="easiest" if far else "least",
+                    why="why_easiest" if far else "why_least",
+                    fields={"line": other.site.line if other.site is not None else 0},
+                    origins=tuple(o for one in (made.site, other.site) if one != event.site for o in place(trace, one)),
+                    event=event.index,
+                )
+
+
+def _filled(event: Event) -> bool:
+    """Whether some places of a table are filled, or added to, so that they are not picked."""
+    learning = sum(fact.requires_grad for fact in operands(event)) == 1 and operands(event)[0].requires_grad
+    return learning and (_masks(event) or ops.is_a(event.op, "keeps_values", "clamps", "scales", "offsets"))
+
+
+def _masks(event: Event) -> bool:
+    several = len(operands(event)) > 1
+    return several and ops.is_a(event.op, "masks", "scales", "offsets") and not operands(event)[-1].requires_grad
+
+
+def _handed(user: Event, index: int) -> int:
+    return 1 if ops.is_a(user.op, "hinges") or user.op == "softplus" else step_in_loss(user, index)
+
+
 @of_calls("hinges")
-def check(trace: Trace, event: Event) -> Iterator[Facts]:
+def _swapped(trace: Trace, event: Event) -> Iterator[Facts]:
     """Every hinge that grows with what should be rewarded."""
     call = Source(trace).spanned(event.site, ast.Call)
     if call is None or reduced_to_scalar(trace, event) is None:
@@ -99,6 +161,17 @@ def _made(trace: Trace, event: Event, name: str) -> Event | None:
 
 MESSAGES = {
     "en": {
+        "easiest": "the negatives of this loss are the farthest ones, not the nearest",
+        "why_easiest": (
+            "the largest distance enters the loss with a minus here (the positives are picked on line {line}): "
+            "it is the negative that costs least. The hardest negative is the smallest of the distances to "
+            "other classes, with the others filled by infinity"
+        ),
+        "least": "the negatives of this loss are the least similar ones, not the most similar",
+        "why_least": (
+            "the smallest similarity enters the loss with a plus here (the positives are picked on line "
+            "{line}): it is the negative that costs least. The hardest negative has the largest similarity"
+        ),
         "message": "the signs of {positive} and {negative} in this hinge loss are swapped: values of {op} need the "
         "opposite signs",
         "why": (
@@ -107,6 +180,17 @@ MESSAGES = {
         ),
     },
     "es": {
+        "easiest": "los negativos de esta pérdida son los más lejanos, no los más cercanos",
+        "why_easiest": (
+            "la mayor distancia entra aquí en la pérdida con signo menos (los positivos se eligen en la línea "
+            "{line}): es el negativo que menos cuesta. El negativo más difícil es la menor de las distancias a "
+            "otras clases, con las demás puestas a infinito"
+        ),
+        "least": "los negativos de esta pérdida son los menos similares, no los más similares",
+        "why_least": (
+            "la menor similitud entra aquí en la pérdida con signo más (los positivos se eligen en la línea "
+            "{line}): es el negativo que menos cuesta. El negativo más difícil tiene la mayor similitud"
+        ),
         "message": (
             "en esta pérdida hinge, los signos de {positive} y {negative} están intercambiados: por ser valores de "
             "{op}, cada uno necesita el signo contrario"
@@ -117,6 +201,17 @@ MESSAGES = {
         ),
     },
     "ja": {
+        "easiest": "この損失の負例には、最も近いものではなく最も遠いものが選ばれています",
+        "why_easiest": (
+            "ここでは最大の距離が負の符号で損失に入ります (正例は {line} 行目で選ばれます)。これは損失"
+            "が最も小さくなる負例です。最も難しい負例は、ほかを無限大で埋めたうえでの、別クラスとの距離の最小値で"
+            "す"
+        ),
+        "least": "この損失の負例には、最も類似したものではなく最も類似していないものが選ばれています",
+        "why_least": (
+            "ここでは最小の類似度が正の符号で損失に入ります (正例は {line} 行目で選ばれます)。これは損"
+            "失が最も小さくなる負例です。最も難しい負例は類似度が最大のものです"
+        ),
         "message": "このヒンジ損失では {positive} と {negative} の符号が入れ替わっています ({op} の値には、それぞれ反"
         "対の符号が必要です)",
         "why": (

@@ -54,6 +54,7 @@ class Ratio:
 def ratios(trace: Trace) -> Iterator[Ratio]:
     """Every division of a sum of one kind by a count: of numbers, and of tensors that hold one."""
     loops = {loop.uid: loop for loop in trace.loops}
+    added = {parent for fact in trace.host if fact.op == "add" for parent in fact.parents}
     for fact in trace.host:
         if fact.op != "div" or fact.site is None or not fact.followed[0]:
             continue
@@ -63,6 +64,8 @@ def ratios(trace: Trace) -> Iterator[Ratio]:
         value = divisor.value if divisor is not None else float(fact.operands[1])
         parts = _parts(trace, above)
         made = _ratio(fact.site, parts, value, counts, loops, above.op in READ)
+        if made is not None and made.kind == "hits" and made.divisor > made.count and fact.index in added:
+            made = replace(made, fits=True)  # a share of all samples, added up over batches
         if made is not None:
             hundred = divisor is None and above.op == "mul" and 100 in above.operands
             made = _of_a_batch(trace, made, above, divisor)

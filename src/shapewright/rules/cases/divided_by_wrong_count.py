@@ -107,7 +107,6 @@ for epoch in range(2):
 """
 
 _MEAN = "meter.sum / meter.count"
-
 _EACH = "(scores.argmax(1) == y).sum().item() / len(y)"
 
 _ARRAYS = """
@@ -329,6 +328,7 @@ SOUND = (
     _added("loss.item()", "total / 3, len([total]) and total / (len(loader) or 1)"),
     _added("loss.item() / len(x)", "total / len(loader)", reduction=", reduction='sum'"),
     _added(_EACH, "total / len(loader)"),
+    _added(_EACH.replace("len(y)", "len(loader.dataset)"), "total"),
     # 7 batches of 8: as many, but for one, as samples in a batch
     _added("loss.item() / len(loader)", "total").replace("20", "50"),
     _added("loss.item() / len(loader)", "total")

@@ -186,3 +186,31 @@ def test_a_frozen_script_is_called_as_it_is(resident, tmp_path):
     trace, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
     assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
     assert trace.output == "torch.Size([8, 3])\n"
+
+
+FIELDS = """
+import torch
+from torch import nn
+from torchtext import data
+words = data.Field(tokenize="spacy", batch_first=True, include_lengths=True)
+kinds = data.LabelField(dtype=torch.float, batch_first=True)
+held = data.TabularDataset("asked.csv", "csv", [(None, None), ("text", words), ("label", kinds)], skip_header=True)
+words.build_vocab(held)
+kinds.build_vocab(held)
+net = nn.EmbeddingBag(len(words.vocab), 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for batch in data.BucketIterator(held, 16, sort_key=lambda one: len(one.text), sort_within_batch=True):
+    text, lengths = batch.text
+    loss = nn.functional.binary_cross_entropy(torch.sigmoid(net(text)).squeeze(1), batch.label{scale})
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torchtext") is not None, reason="the real one answers")
+@pytest.mark.parametrize(("scale", "outcome"), [("", "complete"), (" + 2", "incomplete")])
+def test_labels_that_were_made_up_are_no_wrong_values(scale, outcome, resident, tmp_path):
+    (tmp_path / "train.py").write_text(FIELDS.replace("{scale}", scale))
+    _, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == outcome and not diagnosis.findings, diagnosis.findings

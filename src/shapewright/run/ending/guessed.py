@@ -142,6 +142,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
     failure = first.failure
     known = trace is first and (failure is None or failure.event is not None)
     known &= not moved and not _colours_apart(first) and not _looked_up(first) and not of_words(first)
+    known &= not _off_range(first)
     known &= bool(first.events) or not asked or apart(first)  # not what is made of such data alone
     if first.data.made is None or known or unwritten(first):
         return first, request.guess
@@ -181,6 +182,16 @@ def _colours_apart(trace: Trace) -> bool:
         return False
     counts = sorted(math.prod(fact.sizes) for fact in event.given[:2])
     return counts[1] == COLOURS * counts[0]
+
+
+def _off_range(trace: Trace) -> bool:
+    """Whether a loss refused a target for its values, which made-up data may have given."""
+    event = trace.failure.event if trace.failure is not None else None
+    if event is None or not ops.is_a(event.op, "takes_probabilities") or len(event.given) < 2:
+        return False
+    target = event.given[1]
+    span = target.value if isinstance(target.value, tuple) else (0, 0)
+    return not target.requires_grad and (span[0] < 0 or span[1] > 1)
 
 
 def _looked_up(trace: Trace) -> bool:

@@ -141,7 +141,7 @@ class TabularDataset(Dataset):
             else:
                 mark = "\t" if format.lower() == "tsv" else ","
                 rows = list(csv.reader(stream, **{"delimiter": mark, **(csv_reader_params or {})}))
-                rows = [(row * len(fields))[: len(fields)] if made_up else row for row in rows]
+                rows = [row + row[-1:] * (len(fields) - len(row)) if made_up else row for row in rows]
         if isinstance(fields, dict):
             if rows and isinstance(rows[0], list):
                 rows = [dict(zip(rows[0], row)) for row in rows[1:]]

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 from .. import ops
 from ..dataclass import dataclass
-from ..trace import Event, TensorFact, Trace
-from .flow import argument, consumers, operands, root
+from ..trace import Event, StepFact, TensorFact, Trace
+from .flow import argument, consumers, operands, produced, root
 from .ledger import ledger
 from .signs import moved, sign_in_loss, step_in_loss
 from .training import ancestors, losses
 
 SIGNS = ops.named("directions")
-KEPT = ("cuts", "keeps_values")
+KEPT, NOISE = ("cuts", "keeps_values"), ("draws", "draws_normal")
 FAR = 4  # factors between a sign and the step
 LOSSES = ("classifies", "binary", "measures_error")
 
@@ -25,12 +25,16 @@ LOSSES = ("classifies", "binary", "measures_error")
 @dataclass(frozen=True)
 class Attack:
     """`event` moves inputs: `rises` tells whether along the gradient of the loss that `before` computes of them, or
-    against it. `after` computes the same loss of the network's outputs for what they are then, which a step lowers."""
+    against it. `after` computes the same loss of the network's outputs for what they are then, which a step lowers.
+    `passes` are the `backward` of either. `apart`: what is moved holds random numbers, or the network judged it in
+    evaluation mode, so that the first of the two losses is not one to learn from."""
 
     event: Event
     before: Event
     after: Event
     rises: bool
+    passes: tuple[StepFact, StepFact]
+    apart: bool
 
 
 def attacks(trace: Trace) -> Iterator[Attack]:
@@ -45,7 +49,9 @@ def attacks(trace: Trace) -> Iterator[Attack]:
             continue  # it was computed
         for step, base, direction in _steps(trace, event):
             made = root(trace, base, lambda one: ops.is_a(one.op, *KEPT), FAR)
-            inputs = frozenset({base.uid, made.uid}) - {0}
+            summed = produced(trace, made)
+            parts = operands(summed) if summed is not None and ops.is_a(summed.op, "adds") else []
+            inputs = frozenset({base.uid, made.uid, *(one.uid for one in parts if one.requires_grad)}) - {0}
             earlier = [one for one in passes if one[1].producer < event.index and _reads(trace, one[1], inputs)]
             later = [one for one in passes if one[1].producer > step.index]
             if not earlier or not later or not inputs or {base.kind, made.kind} != {"tensor"}:
@@ -57,7 +63,16 @@ def attacks(trace: Trace) -> Iterator[Attack]:
             if told is not None:
                 turn = direction * int(first.data.get("turn", 1))
                 if turn:
-                    yield Attack(step, *told, turn > 0)
+                    yield Attack(step, *told, turn > 0, (first, second), _apart(trace, before, base))
+
+
+def _apart(trace: Trace, loss: TensorFact, moved: TensorFact) -> bool:
+    """Whether the loss that an attack begins with is one of inputs with noise, or of a network in evaluation mode."""
+    behind = ancestors(trace, loss).values()
+    calls = [event for event in behind if event.modules]
+    noise = (event for event in behind if not event.modules and ops.is_a(event.op, *NOISE))
+    drawn = any(isinstance(event.result, TensorFact) and event.result.shape == moved.shape for event in noise)
+    return drawn or bool(calls) and not any("training" in event.flags for event in calls)
 
 
 def _steps(trace: Trace, sign: Event) -> Iterator[tuple[Event, TensorFact, int]]:

@@ -1,5 +1,7 @@
 """Cases of SW301."""
 
+from . import filled
+
 _HAND = """
 import torch
 torch.manual_seed(0)
@@ -130,4 +132,69 @@ for step in range(5):  # two batches to a step, the second one inside the step's
     _HAND.format(b="b.data.add_(b.grad.data, alpha=-0.1)", clear="a.grad.data.zero_(); b.grad.data.zero_()"),
     _HAND.format(b="b -= 0.1 * b.grad", clear="a.grad.mul_(0.9); b.grad.mul_(0.9)"),
     _HAND.format(b="b -= 0.1 * b.grad", clear="a.grad, b.grad = torch.zeros_like(a), torch.zeros_like(b)"),
+)
+
+# what an attack leaves in the weights
+_ATTACKED = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Dropout(0.1), nn.Linear(16, 3))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+rows, kinds = torch.randn(60, 6), torch.randint(0, 3, (60,))
+for at in range(3):
+    x, y = rows[at * 20 : at * 20 + 20], kinds[at * 20 : at * 20 + 20]
+    {first}
+    off = {start}.requires_grad_()
+    {mode}
+    F.cross_entropy(net(x + off), y).backward()
+    moved = (x + off + 0.1 * off.grad.sign()).detach()
+    net.train()
+    {later}
+    loss = F.cross_entropy(net(moved), y)
+    loss.backward()
+    opt.step()
+    {last}
+"""
+_FREE = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 3))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+rows, kinds = torch.randn(60, 6), torch.randint(0, 3, (60,))
+for at in range(3):
+    x, y = rows[at * 20 : at * 20 + 20], kinds[at * 20 : at * 20 + 20]
+    opt.zero_grad()
+    off = torch.empty_like(x).uniform_(-0.1, 0.1)
+    for turn in range(3):  # each step of the attack is learned from
+        off = off.detach().requires_grad_()
+        (F.cross_entropy(net(x + off), y) / 3).backward()
+        off = off + 0.05 * off.grad.sign()
+    opt.step()
+"""
+_NOISE, _NONE, _CLEAR = "torch.empty_like(x).uniform_(-0.1, 0.1)", "torch.zeros_like(x)", "opt.zero_grad()"
+FAULTY += (
+    (filled(_ATTACKED, first=_CLEAR, start=_NOISE, mode="pass", later="pass", last="pass"), 19),
+    (filled(_ATTACKED, first="pass", start=_NONE, mode="net.eval()", later="pass", last="net.zero_grad()"), 19),
+)
+SOUND += (
+    filled(_ATTACKED, first="pass", start=_NOISE, mode="pass", later=_CLEAR, last="pass"),
+    filled(_ATTACKED, first="pass", start=_NOISE, mode="net.eval()", later="net.zero_grad()", last="pass"),
+    filled(
+        _ATTACKED,
+        first="pass",
+        start=_NOISE,
+        mode="pass",
+        later="for p in net.parameters(): p.grad = None",
+        last="pass",
+    ),
+    filled(
+        _ATTACKED, first="pass", start=_NOISE, mode="pass", later="for p in net.parameters(): p.grad.zero_()", last=""
+    ),
+    # clean and perturbed samples are learned from alike
+    filled(_ATTACKED, first=_CLEAR, start=_NONE, mode="pass", later="pass", last="pass"),
+    _FREE,
 )

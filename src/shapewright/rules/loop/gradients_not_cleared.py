@@ -3,7 +3,8 @@
 ## What it finds
 A training loop in which an optimizer steps, nothing clears the gradients, `backward` adds the next batch's gradients to
 those already used, and the optimizer steps again. Also a step written by hand, `w -= lr * w.grad`, after which nothing
-clears that gradient.
+clears that gradient. Also the pass of an adversarial attack, made for the gradient of the inputs, whose gradients of
+the weights are still in place when the loss to be learned from adds its own.
 
 ## Why it hurts
 Each step uses the sum of all gradients since they were last cleared, like a momentum that never fades.
@@ -25,6 +26,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.attacks import attacks
 from ...graph.flow import lineage, one_per_place, operands, root
 from ...graph.ledger import ledger
 from ...graph.source import Source, walk
@@ -39,10 +41,13 @@ code = "SW301"
 
 def check(trace: Trace) -> Iterator[Facts]:
     yield from _by_hand(trace)
+    yield from _of_attacks(trace)
     pending: dict[int, StepFact] = {}
     last: dict[int, StepFact] = {}
     for step in trace.steps:
         if step.kind == "backward":
+            for key in [key for key, old in pending.items() if _cleared_by_hand(trace, old, step, key)]:
+                del pending[key]
             for optimizer in step.data.get("stale_of", ()):
                 pending.setdefault(optimizer, step)
         elif step.kind == "zero_grad":
@@ -70,6 +75,14 @@ def check(trace: Trace) -> Iterator[Facts]:
                     remedy=InsertCall("zero_grad"),
                 )
             last[key] = step
+
+
+def _cleared_by_hand(trace: Trace, first: StepFact, second: StepFact, key: int) -> bool:
+    """Whether the script itself took away the gradients of one pass before another, which an optimizer steps with."""
+    own, between = ledger(trace).held.get(key, frozenset()), trace.events[first.data["at"] : second.data["at"]]
+    reached = own & frozenset(second.data.get("grads", ()))
+    gone = bool(reached) and not reached & frozenset(second.data.get("onto", ()))
+    return gone or any(event.op.endswith("zero_") for event in between)
 
 
 @one_per_place
@@ -114,6 +127,29 @@ def _by_hand(trace: Trace) -> Iterator[Facts]:
                 )
 
 
+@one_per_place
+def _of_attacks(trace: Trace) -> Iterator[Facts]:
+    """Every loss to be learned from whose gradients are added to those of the attack that made its inputs."""
+    book = ledger(trace)
+    for attack in attacks(trace):
+        first, second = attack.passes
+        site, line = second.site, first.site
+        if not attack.apart or site is None or line is None or site == line:
+            continue  # what is learned from at each step of the attack is meant
+        both = book.taught(first) & book.taught(second) & frozenset(second.data.get("onto", ()))
+        between = trace.events[first.data["at"] : second.data["at"]]
+        if both and not any(event.op.endswith("zero_") for event in between):
+            yield Facts(
+                site,
+                message="attack",
+                why="of_attack",
+                fields={"line": line.line, "moved": attack.event.site.line if attack.event.site else 0},
+                origins=(*place(trace, line), *place(trace, attack.event.site)),
+                cause=(Shared.CLEARING,),
+                remedy=InsertCall("zero_grad"),
+            )
+
+
 def _read(trace: Trace, source: Source, step: Event) -> Iterator[TensorFact]:
     """The gradients that a step is computed from: of its shape, made by no operator, and called `grad` by torch."""
     leaf, *rest = operands(step)
@@ -148,6 +184,12 @@ MESSAGES = {
             "the gradients that the optimizer used on line {step} (number: {count}) were not cleared before backward "
             "ran again, so the next step used the sum of the old and the new gradients"
         ),
+        "attack": "backward adds to the gradients that the adversarial attack left in the weights",
+        "of_attack": (
+            "the backward of line {line} is run for the gradient of the inputs, which line {moved} uses to perturb "
+            "them, but it also fills the gradients of the weights. They are not cleared before this backward, so the "
+            "step uses the sum of both"
+        ),
         "by_hand": (
             "line {step} updates the parameter with this gradient, but nothing clears the gradient before backward "
             "runs again: every update uses the sum of all gradients so far"
@@ -161,6 +203,12 @@ MESSAGES = {
             "los gradientes que el optimizador usó en la línea {step} (número: {count}) no se borraron antes de que "
             "backward se ejecutara de nuevo, así que el paso siguiente usó la suma de los viejos y los nuevos"
         ),
+        "attack": "backward suma los gradientes a los que el ataque adversario dejó en los pesos",
+        "of_attack": (
+            "el backward de la línea {line} se ejecuta para obtener el gradiente de las entradas, con el que la línea "
+            "{moved} las perturba, pero también llena los gradientes de los pesos. No se borran antes de este "
+            "backward, así que el paso usa la suma de ambos"
+        ),
         "by_hand": (
             "la línea {step} actualiza el parámetro con este gradiente, pero nada borra el gradiente antes de que "
             "backward se ejecute de nuevo: cada actualización usa la suma de todos los gradientes hasta entonces"
@@ -171,6 +219,11 @@ MESSAGES = {
         "why": (
             "{step} 行目の更新に使われた勾配 ({count} 個) が残ったまま backward が再び実行され、"
             "次の更新では古い勾配と新しい勾配の和が使われました"
+        ),
+        "attack": "敵対的攻撃が重みに残した勾配に、backward が新しい勾配を加算しています",
+        "of_attack": (
+            "{line} 行目の backward は入力の勾配を求めるためのもので、{moved} 行目がそれで入力を摂動しますが、重みの勾配"
+            "も計算されます。この backward までに消去されないため、更新では両者の和が使われます"
         ),
         "by_hand": (
             "{step} 行目はこの勾配でパラメータを更新しますが、次の backward までに勾配がクリアされません。どの更新でも"

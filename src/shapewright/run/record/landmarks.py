@@ -170,6 +170,7 @@ class Landmarks:
                         "stale_of": marks.added_to(before),
                         "reached": reached,
                         "grads": marks.ledger.after(entries),
+                        "onto": marks.ledger.held(entries),
                         **ended(),
                     },
                 )

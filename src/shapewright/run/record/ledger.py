@@ -61,6 +61,10 @@ class Ledger:
             if p.grad is not None and (p.grad is not gradient or p.grad._version != version)
         )
 
+    def held(self, before: list[tuple[nn.Parameter, object, int]] | None) -> tuple[int, ...]:
+        """The parameters that had a gradient before a `backward`."""
+        return tuple(self.uid(p) for p, gradient, _ in before or () if gradient is not None)
+
     def begin(self, p: nn.Parameter) -> None:
         """Remember what a parameter was when training began."""
         uid = self.uid(p)

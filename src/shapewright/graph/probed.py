@@ -184,7 +184,7 @@ def padded(trace: Trace, *kinds: str) -> Iterator[tuple[str, ProbeFact[PaddingIn
 
 def admits(data: PaddingInvariance) -> str:
     """What lets padding in: `last` (a step read at the end, a final state), `average`, `divided` (by a plain number,
-    the padded length), `attention`, `reverse` (a backward pass that begins in the padding), or empty where it may be
+    the padded length), `extreme` (which may be meant, too), `attention`, `reverse` (a backward pass that begins in the padding), or empty where it may be
     meant (convolutions at the edge, outputs at padding itself)."""
     op = data.op
     cut = [axes for _, axes in data.before if axes]
@@ -195,6 +195,8 @@ def admits(data: PaddingInvariance) -> str:
         return "last"
     if ops.is_a(op, "totals", "averages_space", "spreads", "soft_extremes") and cut and left and not left[0]:
         return "average"
+    if ops.is_a(op, "extremes") and cut and left and not left[0]:
+        return "extreme"
     if ops.is_a(op, "divides") and len(data.before) == 1 and not cut and not any(left) and not data.token:
         return "divided"
     if op in ATTENTION or (ops.is_a(op, "softmaxes") and cut):

@@ -14,6 +14,7 @@ from typing import Any
 import torch
 
 from .. import ops
+from ..run.record.losses import Asked
 from ..trace import Answer, Causality, ProbeFact, Unasked
 from .align import Change, difference, tolerance
 from .blame import counterparts, culprit
@@ -24,6 +25,7 @@ from .subject import Subject
 
 QUESTION = "causality"
 ORDER = 30
+FEWEST, PLACES = 8, 8  # numbers per sample, and those that are changed
 SAME = 0.999  # the correlation of numbers that differ by rounding
 
 
@@ -114,33 +116,80 @@ def _apart(
 
 def _pictures(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     """Where a model is asked for the picture that it is given, and no output depends on a pixel after its own: does it
-    depend on its own one?"""
+    depend on its own one? So too of numbers in any order, where the outputs show one."""
     for told in subject.losses():
         for path, leaf in leaves(subject.inputs):
-            if not isinstance(leaf, torch.Tensor) or leaf.dim() != 4 or not _equal(leaf, told.target):
-                continue
-            whole = play(subject, subject.inputs, record=True)
-            turned = [play(subject, _touched(subject, path, c), record=True) for c in range(leaf.shape[1])]
-            out = next((p for p, made in whole.outputs.items() if made.shape[-2:] == leaf.shape[-2:]), None)
-            if out is None or any(out not in other.outputs for other in turned) or is_random(subject, whole, out):
-                return
-            moved = torch.stack([_moved(whole.outputs[out], other.outputs[out]) for other in turned])
-            at = leaf.shape[-2] // 2 * leaf.shape[-1] + leaf.shape[-1] // 2
-            if bool(moved[:, :at].any()) or not bool(moved[:, at + 1 :].any()):
-                return
-            own = bool(moved[:, at].all())  # of several channels the last has no say in its own
-            pairs = (
-                (p, turned[-1].played[j]) for i, j in counterparts(whole, turned[-1]).items() if (p := whole.played[i])
-            )
-            first = next((p for p, q in pairs if own and p.modules and _shows(p, q, leaf.shape[-2:], at)), None)
-            places = subject.run.sources.sites(told.stack)
-            steps = leaf.shape[-2:].numel()
-            data = Causality(
-                0, leaf.numel(), steps, at, subject.name, told.inside, places[-1] if places else None, told.event, own
-            )
-            data = replace(data, picture=True, modules=first.modules if first is not None else ())
-            yield subject.says(True, data, subject.capture.stack + (first.stack if first is not None else ()))
+            if isinstance(leaf, torch.Tensor) and leaf.dim() >= 2 and _equal(leaf, told.target):
+                yield from _raster(subject, told, path, leaf) if leaf.dim() == 4 else ()
+                yield from _ordered(subject, told, path, leaf)
+
+
+def _raster(subject: Subject, told: Asked, path: tuple, leaf: torch.Tensor) -> Iterator[ProbeFact[Answer]]:
+    """The order of a picture's pixels, row after row."""
+    whole = play(subject, subject.inputs, record=True)
+    turned = [play(subject, _touched(subject, path, c), record=True) for c in range(leaf.shape[1])]
+    out = next((p for p, made in whole.outputs.items() if made.shape[-2:] == leaf.shape[-2:]), None)
+    if out is None or any(out not in other.outputs for other in turned) or is_random(subject, whole, out):
+        return
+    moved = torch.stack([_moved(whole.outputs[out], other.outputs[out]) for other in turned])
+    at = leaf.shape[-2] // 2 * leaf.shape[-1] + leaf.shape[-1] // 2
+    if bool(moved[:, :at].any()) or not bool(moved[:, at + 1 :].any()):
+        return
+    own = bool(moved[:, at].all())  # of several channels the last has no say in its own
+    pairs = ((p, turned[-1].played[j]) for i, j in counterparts(whole, turned[-1]).items() if (p := whole.played[i]))
+    first = next((p for p, q in pairs if own and p.modules and _shows(p, q, leaf.shape[-2:], at)), None)
+    data = replace(_asked_back(subject, told, leaf, at), own=own, modules=first.modules if first is not None else ())
+    yield subject.says(True, data, subject.capture.stack + (first.stack if first is not None else ()))
+
+
+def _asked_back(subject: Subject, told: Asked, leaf: torch.Tensor, at: int) -> Causality:
+    """What is known of a loss that asks for a model's own input."""
+    places = subject.run.sources.sites(told.stack)
+    data = Causality(
+        0, leaf.numel(), leaf[0].numel(), at, subject.name, told.inside, places[-1] if places else None, told.event
+    )
+    return replace(data, picture=True)
+
+
+def _ordered(subject: Subject, told: Asked, path: tuple, leaf: torch.Tensor) -> Iterator[ProbeFact[Answer]]:
+    """Any order of the numbers of a sample that the outputs show: the fewer outputs a number reaches, the later it is,
+    and those that it reaches are among those of every earlier one."""
+    count = leaf[0].numel()
+    whole = play(subject, subject.inputs)
+    out = next((p for p, made in whole.outputs.items() if made.numel() == leaf.numel()), None)
+    if count < FEWEST or out is None or is_random(subject, whole, out):
+        return
+    places = sorted({int(count * part) for part in torch.linspace(0.03, 0.97, PLACES).tolist()})
+    reached = []
+    for place in places:
+        other = play(subject, _with_another(subject, path, place))
+        if out not in other.outputs or other.outputs[out].numel() != leaf.numel():
             return
+        reached.append((whole.outputs[out] != other.outputs[out]).reshape(len(leaf), count).any(0))
+    sizes = [int(one.sum()) for one in reached]
+    if len({size for size in sizes if size}) < PLACES // 2:
+        return
+    chain = [reached[at] for at in sorted(range(len(reached)), key=sizes.__getitem__)]
+    if any(bool((small & ~large).any()) for small, large in zip(chain, chain[1:])):
+        return
+    own = [bool(one[place]) for place, one in zip(places, reached) if bool(one.any())]
+    if all(own):
+        data = _asked_back(subject, told, leaf, places[len(places) // 2])
+        yield subject.says(True, replace(data, ordered=True), subject.capture.stack)
+
+
+def _with_another(subject: Subject, path: tuple, place: int) -> tuple:
+    """The inputs with another number at one place of each sample."""
+
+    def other(at: tuple, leaf: Any) -> Any:
+        if at != path:
+            return leaf
+        changed = leaf.clone().reshape(len(leaf), -1)
+        low, high = leaf.min(), leaf.max()
+        changed[:, place] = torch.where(changed[:, place] - low < high - changed[:, place], high, low)
+        return changed.reshape(leaf.shape)
+
+    return rebuilt(subject.inputs, other)
 
 
 def _equal(leaf: torch.Tensor, target: torch.Tensor) -> bool:

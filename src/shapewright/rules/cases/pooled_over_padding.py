@@ -1,5 +1,7 @@
 """Cases of SW257."""
 
+from . import filled
+
 FAULTY = (
     (
         """
@@ -63,4 +65,51 @@ for _ in range(3):
     loss.backward()
     opt.step()
 """,
+)
+
+# the largest of the nodes of a graph, of which a mask tells
+_NODES = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+torch.manual_seed(0)
+
+def joined(rows):
+    most = max(len(row) for row, _ in rows)
+    x, keep = torch.zeros(len(rows), most, 5), torch.zeros(len(rows), most)
+    for at, (row, _) in enumerate(rows):
+        x[at, : len(row)] = row
+        keep[at, : len(row)] = 1
+    return x, keep, torch.tensor([kind for _, kind in rows])
+
+class Points(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second, self.head = nn.Linear(5, 16), nn.Linear(16, 16), nn.Linear(16, 2)
+    def forward(self, x, keep):
+        x = torch.relu(self.first(x)){between}
+        x = torch.relu(self.second(x)){then}
+        return self.head(x.{pooled})
+
+data = [(torch.randn(n, 5), n % 2) for n in (3, 9, 5, 7, 4, 8, 6, 6, 2, 3, 10, 4)]
+model = Points()
+opt = torch.optim.Adam(model.parameters())
+for epoch in range(2):
+    for x, keep, y in DataLoader(data, batch_size=4, collate_fn=joined):
+        loss = nn.functional.cross_entropy(model(x, keep), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+_KEEP, _MOST = " * keep[..., None]", "max(dim=1)[0]"
+FAULTY += (
+    (filled(_NODES, between="", then="", pooled=_MOST), 22),
+    (filled(_NODES, between="", then="", pooled="amax(1)"), 22),
+)
+SOUND += (
+    filled(_NODES, between="", then=_KEEP, pooled=_MOST),
+    filled(_NODES, between=_KEEP, then=_KEEP, pooled="amax(1)"),
+    filled(_NODES, between="", then=_KEEP, pooled="sum(1) / keep.sum(1, keepdim=True)"),
+    # the largest of all positions, padding as one of the words: no mask says otherwise
+    filled(_NODES, between="", then="", pooled=_MOST).replace("(x, keep)", "(x)").replace("self, x, keep", "self, x"),
 )

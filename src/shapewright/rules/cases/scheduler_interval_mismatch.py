@@ -156,3 +156,16 @@ SOUND += (
     filled(_SCRIPT, plan=_UP.format(steps="500"), batch=STEP, epoch="pass"),  # a long warm-up of a short trial
     filled(_SCRIPT, plan=_UP.format(steps="7"), batch="pass", epoch=STEP),
 )
+
+# a function that falls and rises again
+_WAVE = "LambdaLR(opt, lambda at: 0.001 + 0.999 * 0.5 * (1 + math.cos(math.pi * at / {steps})))"
+FAULTY += (
+    (filled(_MATHS, plan=_WAVE.format(steps="5"), batch=STEP, epoch="pass"), 16),
+    (filled(_MATHS, plan=_WAVE.format(steps="(5 * len(loader))"), batch="pass", epoch=STEP), 17),
+)
+SOUND += (
+    filled(_MATHS, plan=_WAVE.format(steps="(5 * len(loader))"), batch=STEP, epoch="pass"),
+    filled(_MATHS, plan=_WAVE.format(steps="5"), batch="pass", epoch=STEP),
+    filled(_MATHS, plan=_WAVE.format(steps="len(loader)"), batch=STEP, epoch="pass"),  # one wave an epoch
+    filled(_MATHS, plan=_WAVE.format(steps="6"), batch="if epoch < 2: plan.step()", epoch="pass"),
+)

@@ -291,3 +291,40 @@ SOUND = (
     filled(_PICTURE, first="nn.Conv2d(1, 4, 1)", second="nn.Conv2d(4, 1, 1)"),
     filled(_JUDGED_FIRST, by=" + 1"),
 )
+
+# the order in which a masked net predicts its own inputs
+_MASKED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Masked(nn.Linear):
+    def __init__(self, keep):
+        super().__init__(keep.shape[1], keep.shape[0])
+        self.register_buffer("keep", keep.float())
+    def forward(self, x):
+        return nn.functional.linear(x, self.weight * self.keep, self.bias)
+order = {order}
+inner = torch.arange(64) % 15
+net = nn.Sequential(
+    Masked(inner[:, None] >= order[None]), nn.ReLU(), Masked(order[:, None] {sign} inner[None]), {last}
+)
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+for step in range(3):
+    x = (torch.rand(6, 16) < 0.4).float()
+    loss = nn.functional.binary_cross_entropy_with_logits(net({given}), x)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_TRIANGLE = "Masked(torch.ones(16, 16).tril({}))"
+FAULTY += (
+    (filled(_MASKED, order="torch.randperm(16)", sign=">=", last="nn.Identity()", given="x"), 21),
+    (filled(_MASKED, order="torch.arange(16).flip(0)", sign=">=", last="nn.Identity()", given="x"), 21),
+)
+SOUND += (
+    filled(_MASKED, order="torch.randperm(16)", sign=">", last="nn.Identity()", given="x"),
+    filled(_MASKED, order="torch.arange(16)", sign=">", last=_TRIANGLE.format(0), given="x"),
+    # what is dropped is to be told from the rest: a denoising net in some order
+    filled(_MASKED, order="torch.arange(16)", sign=">=", last="nn.Identity()", given="x * (torch.rand(6, 16) < 0.7)"),
+    filled(_MASKED, order="torch.zeros(16)", sign=">=", last="nn.Identity()", given="x"),  # an autoencoder
+)

@@ -181,17 +181,18 @@ def _counted(trace: Trace, call: StepFact, own: list[StepFact]) -> tuple[str, di
     if at is not None and at.site == inner.site:
         calls = batches * epochs
         fields = {"calls": calls, "epochs": epochs, "planned": int(planned or 0)}
-        if (data["class"] == "CosineAnnealingLR" and planned == epochs) or (
-            data["class"] == "MultiStepLR" and 0 < data.get("milestone", 0) <= epochs
-        ):
-            return "batches", fields | {"planned": int(planned or data["milestone"])}
+        turned = planned if data["class"] == "CosineAnnealingLR" else data["lowest"]
+        if turned == epochs or (data["class"] == "MultiStepLR" and 0 < data.get("milestone", 0) <= epochs):
+            return "batches", fields | {"planned": int(turned if turned == epochs else data["milestone"])}
         factor = _left_over(call, calls, epochs)
         if factor < DEAD:
             return "dead", fields | {"factor": f"1e{math.floor(math.log10(factor))}"}
     elif (
         at is not None
         and at.site == outer.site
-        and (data["class"] in ("OneCycleLR", "CosineAnnealingLR") or (planned := data["ended"]) > 0)
+        and (
+            data["class"] in ("OneCycleLR", "CosineAnnealingLR") or (planned := max(data["ended"], data["lowest"])) > 0
+        )
         and planned is not None
     ) and planned in _updates(trace, own[-1], batches, epochs):
         return "epochs", {"calls": epochs, "epochs": epochs, "planned": int(planned)}

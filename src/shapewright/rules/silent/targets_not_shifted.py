@@ -3,7 +3,8 @@
 ## What it finds
 A loss whose targets equal the model's own input tokens at the same positions, on a model that reads from left to right.
 Also a loss whose targets are the input picture, where each output depends on the pixels before it in raster order and
-on the pixel at its own position, because the mask of the first layer leaves the center open. And targets that are the
+on the pixel at its own position, because the mask of the first layer leaves the center open; or so
+in any other order that masks give the input values. And targets that are the
 input tokens of the previous step, that is, shifted in the wrong direction.
 
 ## Why it hurts
@@ -81,15 +82,15 @@ def _drawn(trace: Trace, index: int) -> bool:
 
 
 def _pixel(trace: Trace, data: Causality, loss: Site) -> Facts:
-    """At the line that made the layer by which a pixel shows in its own output."""
+    """At the line that made the layer by which a pixel shows in its own output, if that is known."""
     layer = trace.modules.get(data.modules[-1]) if data.modules else None
     own = 0 if layer is None or layer.is_torch else 1  # the constructor of a class of the user's is not the place
     made = layer.stack[-1 - own :] if layer is not None else ()
     return Facts(
         made[0] if made else loss,
-        message="pixel",
-        why="pixel_why",
-        fields={"model": data.model, "layer": layer.kind if layer is not None else data.model},
+        message="number" if data.ordered else "pixel",
+        why="number_why" if data.ordered else "pixel_why",
+        fields={"model": data.model, "layer": layer.kind if layer is not None else data.model, "steps": data.steps},
         origins=tuple(origin for site in (*made[1:], loss) for origin in place(trace, site)),
         cause=(Shared.SHIFT, data.model),
         event=data.event,
@@ -130,6 +131,12 @@ MESSAGES = {
             "no output depends on later pixels (row by row), but because of this {layer} every output depends on the "
             "pixel at its position. The targets are the input picture, so the model learns to copy it"
         ),
+        "number": "{model} is trained to predict each of {steps} input values, but each one is part of its input",
+        "number_why": (
+            "{model} was run with single input values changed: the outputs follow an order, as in an autoregressive "
+            "model, but every output also depends on the input value at its own position, so the model learns to copy "
+            "it. The mask of one layer must exclude it (< instead of <=)"
+        ),
     },
     "es": {
         "message": (
@@ -150,6 +157,12 @@ MESSAGES = {
             "depende del píxel de su posición. Los objetivos son la imagen de entrada, así que el modelo aprende a "
             "copiarla"
         ),
+        "number": "{model} se entrena para predecir {steps} valores de su entrada, pero cada uno es parte de ella",
+        "number_why": (
+            "{model} se ejecutó cambiando valores sueltos de la entrada: las salidas siguen un orden, como en un "
+            "modelo autorregresivo, pero cada salida depende también del valor de entrada de su propia posición, así "
+            "que el modelo aprende a copiarlo. La máscara de una capa debe excluirlo (< en lugar de <=)"
+        ),
     },
     "ja": {
         "message": "ターゲットが {model} の同じ位置の入力トークンと一致しており、予測すべきものがありません",
@@ -166,6 +179,12 @@ MESSAGES = {
         "pixel_why": (
             "どの出力も (行ごとの順で) 後のピクセルには依存しませんが、この {layer} のために同じ位置のピクセルに依存し"
             "ます。ターゲットは入力画像そのものなので、モデルは画像を写すことを学習します"
+        ),
+        "number": "{model} は {steps} 個の入力値をそれぞれ予測するように学習していますが、その値自身が入力に含まれます",
+        "number_why": (
+            "{model} の入力値を 1 つずつ変えて実行しました。出力は自己回帰モデルのように順序に従いますが、どの出力も同じ"
+            "位置の入力値に依存するため、モデルは入力を写すことを学習します。どこか 1 層のマスクでその値を除く必要がありま"
+            "す (<= ではなく <)"
         ),
     },
 }

@@ -27,7 +27,7 @@ from .identity import Identities
 from .kept_states import KeptStates
 from .ledger import Ledger
 from .recorder import Recorder
-from .schedules import ended, highest, rate
+from .schedules import ended, highest, lowest, rate
 from .seedings import Seedings
 
 LANDMARKS = 4000
@@ -197,9 +197,10 @@ class Landmarks:
                 told["milestone"] = max(self.milestones, default=0)
             if kind == "schedule" and id(self) not in marks.ended:
                 recorder.paused = True
-                marks.ended[id(self)] = ended(self), rate(self), highest(self)
+                marks.ended[id(self)] = ended(self), rate(self), highest(self), lowest(self)
                 recorder.paused = False
-            told["ended"], told["rate"], told["highest"] = marks.ended.get(id(self), (-1, 0.0, -1))
+            asked = marks.ended.get(id(self), (-1, 0.0, -1, -1))
+            told["ended"], told["rate"], told["highest"], told["lowest"] = asked
             told["placed"] = any(value is not None for value in (*args, *kwargs.values()))  # `step(epoch)`
             marks.note(
                 kind,

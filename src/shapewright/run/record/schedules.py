@@ -10,6 +10,7 @@ from typing import Any
 
 FURTHEST, ZERO = 1 << 20, 1e-9
 WIDER, NEAR, NEARLY = 1.2, 100, 0.95
+DEEP, FINE, SPREAD = 0.05, 0.02, 0.4  # of a valley: how low, how finely it is looked for, how wide it may be
 
 
 def ended(scheduler: Any) -> int:
@@ -52,6 +53,33 @@ def highest(scheduler: Any) -> int:
         if kind == "LambdaLR" and factors:
             return max(_climb(factor) for factor in factors)
     return -1
+
+
+def lowest(scheduler: Any) -> int:
+    """After how many steps a function of the step is lowest, near nothing, before it rises again as far; -1 where there
+    is no such step, or it cannot be told."""
+    factors = getattr(scheduler, "lr_lambdas", None)
+    if type(scheduler).__name__ != "LambdaLR" or not factors:
+        return -1
+    with contextlib.suppress(Exception):
+        found = {_valley(factor) for factor in factors}
+        return found.pop() if len(found) == 1 else -1
+    return -1
+
+
+def _valley(factor: Any) -> int:
+    """The first step at which a function of the step is near nothing and from which it rises as it fell, else -1."""
+    begun, step = float(factor(0)), 1
+    if begun <= 0:
+        return -1
+    while step < FURTHEST and float(factor(step)) > DEEP * begun:  # it falls faster than the steps grow
+        step += max(1, int(step * FINE))
+    near = range(max(1, int(step * (1 - SPREAD))), int(step * (1 + SPREAD)) + 2)
+    near = near[:: max(1, len(near) // NEAR**2)]
+    low = min(near, key=lambda one: (round(float(factor(one)), 12), one))
+    back = [float(factor(low + far)) / begun for far in (low // 2, low)]
+    falls = [float(factor(low - far)) / begun for far in (low // 2, low)]
+    return low if low > 1 and back[1] > 0.9 and abs(back[0] - falls[0]) < NEAR / 1000 else -1
 
 
 def _climb(factor: Any) -> int:

@@ -55,7 +55,7 @@ class Work:
     def call(self, op: str, args: tuple, kwargs: dict, result: object, times: int = 1) -> None:
         """Charge one call of an operator: a layer's weights are multiplied once for each place of its result, unless
         it sums nothing."""
-        sums = not ops.is_a(op, *MOVING)
+        sums = not ops.is_a(op, *MOVING) and (not op.endswith("_") or ops.is_a(op, "products"))
         self.charge(times * _of_call(args if sums else (), kwargs if sums else {}, result))
 
     def ahead(self, func: Callable, op: str, args: tuple, kwargs: dict, times: int = 1) -> None:

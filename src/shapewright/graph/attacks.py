@@ -72,7 +72,7 @@ def _apart(trace: Trace, loss: TensorFact, moved: TensorFact) -> bool:
     calls = [event for event in behind if event.modules]
     noise = (event for event in behind if not event.modules and ops.is_a(event.op, *NOISE))
     drawn = any(isinstance(event.result, TensorFact) and event.result.shape == moved.shape for event in noise)
-    return drawn or bool(calls) and not any("training" in event.flags for event in calls)
+    return drawn or (bool(calls) and not any("training" in event.flags for event in calls))
 
 
 def _steps(trace: Trace, sign: Event) -> Iterator[tuple[Event, TensorFact, int]]:

@@ -72,7 +72,7 @@ def _levels(trace: Trace, kind: str) -> Iterator[tuple[int, StepFact, TensorFact
     """By the place at which models of a class are given a time: the mixtures that they were trained on at each."""
     found: dict[int, tuple[StepFact, TensorFact, dict[float, Level]]] = {}
     spoilt: set[int] = set()
-    for step in of_kind(trace, "forward"):
+    for step in of_kind(trace, "forward", "part"):
         told: Mixture | None = step.data.get("mixed")
         model = trace.modules.get(step.data["module"])
         if told is None or model is None or model.kind != kind or not step.data["learns"]:

@@ -152,3 +152,49 @@ SOUND = (
         _SCRIPT, std="log_var.abs()", kl="0.5 * (mu.pow(2) + std.pow(2) - 1).sum(1).mean() - std.log().sum(1).mean()"
     ),
 )
+
+# a class that trains a part of itself to tell the noise
+_WITHIN = """
+import torch
+from torch import nn
+class Denoiser(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner, self.time, self.outer = nn.Linear(2, 32), nn.Embedding(100, 32), nn.Linear(32, 2)
+    def forward(self, x, at):
+        return self.outer(torch.tanh(self.inner(x) + self.time(at)))
+class Diffusion(nn.Module):
+    def __init__(self, steps=100):
+        super().__init__()
+        kept = 1 - torch.linspace(0.001, 0.1, steps)
+        left = kept.cumprod(0)
+        self.steps, self.model = steps, Denoiser()
+        self.register_buffer("kept", kept)
+        self.register_buffer("left", left)
+        self.register_buffer("data", {data})
+        self.register_buffer("noise", {noise})
+    def forward(self, x, eps):
+        at = torch.randint(0, self.steps, (len(x),))
+        mixed = self.data[at][:, None] * x + self.noise[at][:, None] * eps
+        return self.model(mixed, at)
+net = Diffusion()
+opt = torch.optim.Adam(net.parameters(), lr=1e-3)
+for rows in torch.randn(4, 16, 2):
+    eps = torch.randn_like(rows)
+    loss = (net(rows, eps) - eps).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+FAULTY += (
+    (filled(_WITHIN, data="left.sqrt()", noise="1 - left.sqrt()"), 22),
+    (filled(_WITHIN, data="1 - (1 - left).sqrt()", noise="(1 - left).sqrt()"), 22),
+    (filled(_WITHIN, data="left.sqrt()", noise="1 - left"), 22),
+    (filled(_SCHEDULED, data="left.sqrt()", noise="(1 - left) ** 2", given="x, eps"), 12),
+)
+SOUND += (
+    filled(_WITHIN, data="left.sqrt()", noise="(1 - left).sqrt()"),
+    filled(_WITHIN, data="left.sqrt()", noise="0.5 * (1 - left).sqrt()"),  # noise of another scale
+    filled(_WITHIN, data="1 - torch.linspace(0, 1, steps)", noise="torch.linspace(0, 1, steps)"),  # a straight path
+    filled(_WITHIN, data="torch.ones(steps)", noise="(1 - left).sqrt()"),  # the data keep their scale
+)

@@ -171,3 +171,60 @@ FAULTY = (
     (LANGEVIN.replace("x + size * score", "x - size * score"), 36),
 )
 SOUND = (DIFFUSION, OTHER_WAYS, BACKWARDS, HEUN, LANGEVIN)
+
+# a class that trains a part of itself and draws samples with it
+_CLASS = """\
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Denoiser(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(3, 24), nn.Tanh(), nn.Linear(24, 2))
+
+    def forward(self, x, t):
+        return self.layers(torch.cat([x, t[:, None]], dim=1))
+
+
+class Diffusion(nn.Module):
+    def __init__(self, model, steps=32):
+        super().__init__()
+        beta = torch.linspace(0.004, 0.2, steps + 1)
+        bar = (1 - beta).log().cumsum(0).exp()
+        self.model, self.steps = model, steps
+        self.register_buffer("data", bar.sqrt())
+        self.register_buffer("noise", (1 - bar).sqrt())
+        self.register_buffer("back", 1 / (1 - beta).sqrt())
+        self.register_buffer("less", {less} / (1 - bar).sqrt())
+        self.register_buffer("fresh", beta.sqrt())
+
+    def forward(self, x):
+        t = torch.randint(1, self.steps + 1, (len(x),))
+        eps = torch.randn_like(x)
+        mixed = self.data[t, None] * x + self.noise[t, None] * eps
+        return nn.functional.mse_loss(self.model(mixed, t / self.steps), eps)
+
+    def sample(self, count):
+        x = torch.randn(count, 2)
+        for i in range(self.steps, 0, -1):
+            z = torch.randn(count, 2) if i > 1 else 0
+            eps = self.model(x, torch.full((count,), i / self.steps))
+            x = self.back[i] * (x - eps * self.less[i]) + self.fresh[i] * z
+        return x
+
+
+net = Diffusion(Denoiser())
+opt = torch.optim.Adam(net.parameters(), lr=1e-3)
+for step in range(4):
+    loss = net(torch.randn(128, 2) * 0.2 + 1)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    print(net.sample(64).mean(0))
+"""
+FAULTY += ((_CLASS.replace("{less}", "(1 - bar)"), 39), (_CLASS.replace("{less}", "beta.sqrt()"), 39))
+SOUND += (_CLASS.replace("{less}", "beta"),)

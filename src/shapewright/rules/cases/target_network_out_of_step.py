@@ -276,3 +276,32 @@ for step in range(3):
     filled(_PULLED, update="kept.copy_(0.9 * kept + 0.1 * new)"),
     filled(_PULLED, update="print((kept - new).abs().max())"),  # the guide stays as it is
 )
+
+# the copy is asked by way of another module than the one that is trained
+_WRAPPED = _AVERAGED.replace("import copy\n", "import copy\n").replace(
+    "opt = torch",
+    """class Trainer(nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+    def forward(self, x):
+        return (self.model(x) - x[:, :2]).pow(2).mean()
+class Sampler(nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+    def forward(self, x):
+        return self.model(x)
+trainer, sampler = Trainer(net), Sampler(slow)
+opt = torch""",
+)
+_WRAPPED = _WRAPPED.replace("(net(x) - x[:, :2]).pow(2).mean()", "trainer(x)").replace("print(slow(", "print(sampler(")
+FAULTY += ((_WRAPPED.replace("{order}", "net.parameters(), slow.parameters()"), 30),)
+SOUND += (
+    _WRAPPED.replace("{order}", "slow.parameters(), net.parameters()"),
+    # one mixture with the weights before training, when that is over
+    _WRAPPED.replace("{order}", "net.parameters(), slow.parameters()")
+    .replace("    with torch.no_grad():\n        for", "with torch.no_grad():\n        for")
+    .replace("        for kept", "    for kept")
+    .replace("            kept.mul", "        kept.mul"),
+)

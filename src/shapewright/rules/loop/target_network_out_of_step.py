@@ -24,6 +24,7 @@ Frozen teachers, reference models and random targets are not reported: their out
 from __future__ import annotations
 
 import ast
+import bisect
 import itertools
 from collections.abc import Iterator
 
@@ -105,13 +106,16 @@ def _averaged(
     """Whether a network that is trained is drawn, time and again, towards one that never changes and is used."""
     if not book.trained(learner) or book.trained(behind) or book.networks[learner] & book.networks[behind]:
         return False
-    times = {other.iteration for other, *pair in late if pair == [learner, behind] and other.site == event.site}
+    steps = [step.data["at"] for step in of_kind(trace, "step")]
+    own = (other for other, *pair in late if pair == [learner, behind] and other.site == event.site)
+    part = any(write.event.index == event.index and write.target in write.sources for write in book.writes)
+    times = {bisect.bisect(steps, other.index) for other in own}
     return (
-        len(times) > 1
+        (len(times) > 1 or (part and any(at > event.index for at in steps)))
         and not any(pair == [behind, learner] for _, *pair in late)
         and all(book.parameters[uid].began in (0, book.parameters[uid].ended) for uid in book.networks[behind])
         and any(step.data["module"] == behind for step in of_kind(trace, "forward"))
-        and trace.modules[behind].kind == trace.modules[learner].kind
+        and book.shapes(book.networks[behind]) == book.shapes(book.networks[learner])  # what wraps them may differ
     )
 
 

@@ -5,7 +5,8 @@ Noise multiplied by `exp(a * v)` where the divergence of the same model uses `ex
 twice `a` (usually the variance instead of the standard deviation), or by `v` itself. Noise from a uniform distribution
 where the divergence assumes a normal one. Data and noise mixed by two factors whose squares would add up to 1 if a
 missing square root were taken: `sqrt(a) * x + (1 - a) * noise`; by one factor from the cumulative product of a schedule
-and one from the schedule itself; or the right factors, exchanged. And an output that is used as the standard deviation
+and one from the schedule itself; or the right factors, exchanged; or one factor from the schedule beside one that does not
+follow from it. And an output that is used as the standard deviation
 in the likelihood and as the variance in an interval, or the other way round.
 
 ## Why it hurts
@@ -25,7 +26,7 @@ Safe.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 
 from ... import ops
 from ...graph.calls import written_side
@@ -42,10 +43,11 @@ from ...graph.flow import (
     plain_numbers,
     produced,
 )
+from ...graph.mixtures import ONE, unmatched
 from ...graph.shares import shares
 from ...graph.signs import loss_events, sign_in_loss
 from ...graph.training import PASSING, of_kind, place
-from ...trace import Event, Mixture, StepFact, TensorFact, Trace
+from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import CallOther, Rewrite
 
@@ -53,8 +55,6 @@ code = "SW294"
 of_any_rank = True
 NORMAL = ops.named("draws_normal") | {"normal_"}
 UNIFORM = {"rand": "randn", "rand_like": "randn_like", "uniform_": "normal_"}
-ONE = 0.02  # how near to 1 a sum of powers is 1
-NEAR, DISTINCT = 1e-3, 4  # the same of what was solved for; samples of different steps
 SCALED = SAME_VALUES | ops.named("scales")
 HANDED = RESHAPING | {"broadcast_tensors"}  # a distribution hands its operands on so
 
@@ -148,45 +148,13 @@ def _mixed(trace: Trace) -> Iterator[Facts]:
 
 def _solved(trace: Trace) -> Iterator[Facts]:
     """The same told from what models were given: of how much data and noise each sample is made."""
-    for step in of_kind(trace, "forward"):
+    for step in of_kind(trace, "forward", "part"):
         told = step.data.get("mixed")
         made = trace.event(told.event) if told is not None else None
-        if made is None or made.site is None or len({round(a, 3) for a, _ in told.shares}) < DISTINCT:
-            continue
-        values = told.shares
-        missing = "variance" if all(abs(a * a + b - 1) < NEAR and 0 < b < 1 for a, b in values) else ""
-        missing = missing or ("power" if all(abs(a + b * b - 1) < NEAR and 0 < a < 1 for a, b in values) else "")
-        if missing:
-            a, b = max(values)
-            fields = {"data": f"{a:.2f}", "noise": f"{b:.2f}", "sum": f"{a * a + b * b:.2f}"}
-            yield Facts(made.site, missing, "why_power", fields, place(trace, step.site), event=made.index)
-        elif told.schedule:
-            yield from _scheduled(trace, step, made, told)
-
-
-def _scheduled(trace: Trace, step: StepFact, made: Event, told: Mixture) -> Iterator[Facts]:
-    """Factors that are not those of their schedule: `sqrt(product)` of the data, `sqrt(1 - product)` of the noise."""
-    rows = list(zip(told.shares, told.schedule))
-    forms: dict[str, Callable[[float, float], tuple[float, float]]] = {
-        "noise": lambda kept, product: (product, 1 - kept),
-        "data": lambda kept, product: (kept, 1 - product),
-        "exchanged": lambda kept, product: (1 - product, product),
-    }
-    for which, form in forms.items():
-        apart = [abs(a * a - product) + abs(b * b - 1 + product) for (a, b), (_, _, product) in rows]
-        wanted = [(a * a, b * b, *form(kept, product)) for (a, b), (_, kept, product) in rows]
-        if max(apart) > ONE and all(abs(a - c) < NEAR and abs(b - d) < NEAR for a, b, c, d in wanted):
-            (a, b), (at, _, product) = rows[apart.index(max(apart))]
-            fields = {
-                "data": f"{a:.2f}",
-                "noise": f"{b:.2f}",
-                "sum": f"{a * a + b * b:.2f}",
-                "step": at,
-                "kept": f"{product**0.5:.2f}",
-            }
-            message = "exchanged" if which == "exchanged" else "single"
-            yield Facts(made.site, message, f"why_{message}", fields, place(trace, step.site), event=made.index)
-            return
+        kind, fields = unmatched(told) if made is not None and made.site is not None else ("", {})
+        if made is not None and kind:
+            why = "why_power" if kind == "variance" else f"why_{kind}"
+            yield Facts(made.site, kind, why, fields, place(trace, step.site), event=made.index)
 
 
 def _widths(trace: Trace) -> Iterator[Facts]:
@@ -296,6 +264,17 @@ MESSAGES = {
             "at step {step}, the data is multiplied by {data} and the noise by {noise}: the squares add up to {sum}. "
             "With the same product in both factors (alpha_bar in DDPM), they would add up to 1"
         ),
+        "of_noise": "the factor of the noise does not follow from the schedule",
+        "why_of_noise": (
+            "at step {step}, the data is multiplied by {data} and the noise by {noise}: the squares add up to {sum}, "
+            "and to something else at other steps. The factor of the data leaves {right} for the noise "
+            "(sqrt(1 - alpha_bar) in DDPM)"
+        ),
+        "of_data": "the factor of the data does not follow from the schedule, as the factor of the noise does",
+        "why_of_data": (
+            "at step {step}, the data is multiplied by {data} and the noise by {noise}: the squares add up to {sum}, "
+            "and to something else at other steps. The factor of the noise leaves {right} for the data"
+        ),
         "exchanged": "data and noise are exchanged: the noise gets the factor that decreases over the steps",
         "why_exchanged": (
             "at step {step}, the data is multiplied by {data} and the noise by {noise}, but {kept} is the factor of "
@@ -339,6 +318,17 @@ MESSAGES = {
             "en el paso {step}, los datos se multiplican por {data} y el ruido por {noise}: los cuadrados suman {sum}. "
             "Con el mismo producto en ambos factores (alpha_bar en DDPM), sumarían 1"
         ),
+        "of_noise": "el factor del ruido no sale de la misma programación que el factor de los datos",
+        "why_of_noise": (
+            "en el paso {step}, los datos se multiplican por {data} y el ruido por {noise}: los cuadrados suman {sum}, "
+            "y otra cosa en otros pasos. El factor de los datos deja {right} para el ruido (sqrt(1 - alpha_bar) en "
+            "DDPM)"
+        ),
+        "of_data": "el factor de los datos no sale de la misma programación que el factor del ruido",
+        "why_of_data": (
+            "en el paso {step}, los datos se multiplican por {data} y el ruido por {noise}: los cuadrados suman {sum}, "
+            "y otra cosa en otros pasos. El factor del ruido deja {right} para los datos (sqrt(alpha_bar) en DDPM)"
+        ),
         "exchanged": (
             "los datos y el ruido están intercambiados: el ruido recibe el factor que disminuye con los pasos"
         ),
@@ -380,6 +370,16 @@ MESSAGES = {
         "why_single": (
             "ステップ {step} では、データに {data}、ノイズに {noise} が掛けられ、二乗の和は {sum} です。両方の係数を同"
             "じ積 (DDPM の alpha_bar) から求めれば、和は 1 になります"
+        ),
+        "of_noise": "ノイズの係数が、データの係数と同じスケジュールから求められていません",
+        "why_of_noise": (
+            "ステップ {step} ではデータに {data}、ノイズに {noise} を掛けており、2 乗の和は {sum} で、他のステップでは別の"
+            "値になります。データの係数からノイズの係数は {right} となるはずです (DDPM の sqrt(1 - alpha_bar))"
+        ),
+        "of_data": "データの係数が、ノイズの係数と同じスケジュールから求められていません",
+        "why_of_data": (
+            "ステップ {step} ではデータに {data}、ノイズに {noise} を掛けており、2 乗の和は {sum} で、他のステップでは別の"
+            "値になります。ノイズの係数からデータの係数は {right} となるはずです (DDPM の sqrt(alpha_bar))"
         ),
         "exchanged": "データとノイズが逆です: ステップとともに小さくなる係数がノイズに掛けられています",
         "why_exchanged": (

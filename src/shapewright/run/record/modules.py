@@ -236,7 +236,9 @@ class Modules:
         if known.uid in self.passing.made:
             with torch._C.DisableTorchFunction():
                 self.passing.note_called(known.uid, module, recorder.modules, output)
-        if outermost:
+        if not outermost:
+            recorder.walks.part(self.landmark, known.uid, module, (*args, *kwargs.values()), output)
+        else:
             with torch._C.DisableTorchFunction():
                 if not learns:
                     self.answered((*args, *kwargs.values()), output)
@@ -336,9 +338,8 @@ class Modules:
             and (isinstance(value, PLAIN) or (isinstance(value, tuple) and all(isinstance(v, PLAIN) for v in value)))
         }
         sites = self.recorder.sources.sites(known.stack)
-        parameters = tuple(
-            (name, tuple(p.shape)) for name, p in nn.Module.named_parameters(module, recurse=False) if not is_lazy(p)
-        )
+        own = nn.Module.named_parameters(module, recurse=False)
+        parameters = tuple((name, tuple(p.shape)) for name, p in own if not is_lazy(p))
         kind = type(module).__name__
         config["hooks"] = len(module._forward_hooks) + len(module._forward_pre_hooks)
         if isinstance(vars(module).get("requires_grad"), bool):  # a plain attribute: it freezes nothing
@@ -348,8 +349,7 @@ class Modules:
             with torch._C.DisableTorchFunction():
                 config["tracked"] = int(tracked)  # batches that its running statistics come from
         misspelt = [key for p in module._parameters.values() if p is not None for key in vars(p) if key in MISSPELT]
-        if misspelt:
-            config["misspelt"] = misspelt[0]
+        config |= {"misspelt": misspelt[0]} if misspelt else {}
         config["born"] = known.born if known.built else -1
         config["library"] = type(module).__module__.split(".")[0]
         config["bases"] = tuple(base.__name__ for base in type(module).__mro__[1:-2])
@@ -363,8 +363,9 @@ class Modules:
 
 def _likeness(known: Known) -> tuple:
     """What a module has in common with its copies."""
-    module = known.module()
-    return type(module), tuple(tuple(p.shape) for p in nn.Module.parameters(module, recurse=False) if not is_lazy(p))
+    return type(module := known.module()), tuple(
+        tuple(p.shape) for p in nn.Module.parameters(module, recurse=False) if not is_lazy(p)
+    )
 
 
 def _has_parameters(module: nn.Module) -> bool:
@@ -375,9 +376,8 @@ def _stochastic(module: nn.Module) -> bool:
     """Whether the module behaves otherwise in training than in evaluation."""
     if isinstance(module, (nn.modules.dropout._DropoutNd, nn.AlphaDropout)):
         return module.p > 0
-    if isinstance(module, nn.modules.batchnorm._BatchNorm):
-        return True
-    return isinstance(module, nn.RNNBase) and module.dropout > 0 and module.num_layers > 1
+    several = isinstance(module, nn.RNNBase) and module.dropout > 0 and module.num_layers > 1
+    return several or isinstance(module, nn.modules.batchnorm._BatchNorm)
 
 
 def _detached(value: Any, depth: int = 0) -> Any:

@@ -4,13 +4,19 @@ step: solved for from the numbers. It looks at no name and judges nothing.
 
 from __future__ import annotations
 
+import sys
+from collections import deque
+from collections.abc import Callable
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch import nn
 
 from ...dataclass import dataclass
 from ...trace import Walk
+from .facts import fact
+from .mixtures import mixed
 from .nested import tensors
 from .readable import readable
 
@@ -18,6 +24,7 @@ if TYPE_CHECKING:
     from .recorder import Recorder
 
 LARGEST, NUMBERS, STEPS, DRAWS, ANSWERS = 1 << 20, 4096, 200, 3, 3
+EARLIER, FIRST = 1, 4  # draws before an answer; calls of a part of a model
 NEAR, PLAIN = 1e-4, 1e-6  # of the largest number; the least that a column holds beside the others
 
 
@@ -38,9 +45,34 @@ class Walks:
         self.recorder = recorder
         self.found: list[Walk] = []
         self._stands: dict[int, _Stand] = {}
+        self._fresh: deque[torch.Tensor] = deque(maxlen=EARLIER)
+        self._parts: dict[int, int] = {}
+        self._kinds: set[type] = set()  # of the parts of models that are given data with noise
+
+    def part(self, landmark: Callable, uid: int, module: nn.Module, given: tuple, output: Any) -> None:
+        """A part of a model answered: it may be what tells noise from data, in a class that trains it and draws samples
+        with it."""
+        if not torch.is_grad_enabled():
+            if type(module) in self._kinds:
+                with torch._C.DisableTorchFunction():
+                    self.met(uid, given, output)
+            return
+        x, self._parts[uid] = given[0] if given else None, self._parts.get(uid, 0) + 1
+        if self._parts[uid] > FIRST or not isinstance(x, torch.Tensor) or x.dim() < 2:
+            return
+        with torch._C.DisableTorchFunction():
+            alike = any(part.shape == x.shape for _, part in tensors(output))
+            told = mixed(given, sys._getframe(2), self.recorder) if alike else None
+            if told is not None:
+                self._kinds.add(type(module))
+                notes, stack = self.recorder.notes, self.recorder.sources.stack(sys._getframe(2))
+                data = {"module": uid, "learns": True, "grad": True, "mixed": told}
+                landmark("part", stack, data | {"args": fact(given, notes), "result": fact(output, notes)})
 
     def drew(self, result: Any) -> None:
-        """Normal noise was drawn."""
+        """Normal noise was drawn, for a step from the last answer or from the next one."""
+        if isinstance(result, torch.Tensor):
+            self._fresh.append(result)
         for stand in self._stands.values():
             if isinstance(result, torch.Tensor) and result.shape == stand.given.shape and len(stand.drawn) < DRAWS:
                 stand.drawn.append(result)
@@ -65,7 +97,8 @@ class Walks:
             note = self.recorder.notes.get(x)
             if solved is not None and note is not None and note.producer >= 0:
                 self.found.append(Walk(uid, note.producer, *solved, before.times, times))
-        self._stands[uid] = _Stand(x.detach().clone(), [answer.detach().clone()], times)
+        drawn = [noise for noise in self._fresh if noise.shape == x.shape and noise is not x]
+        self._stands[uid] = _Stand(x.detach().clone(), [answer.detach().clone()], times, drawn)
 
 
 def single(given: tuple) -> tuple[tuple[int, float], ...]:

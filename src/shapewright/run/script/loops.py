@@ -14,9 +14,11 @@ too. Other loops inside a module's `forward` and loops of generators are never c
 from __future__ import annotations
 
 import operator
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
+from types import FrameType
 from typing import Any
 
 from ...dataclass import dataclass
@@ -182,8 +184,8 @@ class Loops:
         return bool(self.stack) and self.leading.trains()
 
     def current(self) -> int:
-        """The uid of the innermost running loop, or -1."""
-        return self.stack[-1].uid if self.stack else -1
+        """The uid of the innermost running loop, or -1: a generator's that waits for the next `next` does not run."""
+        return next((one.uid for one in reversed(self.stack) if one.frame is None or one.frame.f_back), -1)
 
     def stage(self) -> Site | None:
         """Where the outermost running loop stands."""
@@ -215,7 +217,7 @@ class Loops:
         iterator = iter(source)
         once = [part for part in (source, *parts(source)) if isinstance(part, Iterator)]
         position, began = -1, time.process_time()
-        state.push()
+        state.push(sys._getframe(1))
         try:
             while True:
                 before = state.mark()
@@ -271,7 +273,7 @@ class _State:
         self.iterations = self.trained = self.evaluated = self.asked = 0
         self.cut = self.nests = self.plays = self.early = self.spent = False
         self.length, self.pace = -1, 0.0
-        self.parent = loops.current()
+        self.parent, self.frame = loops.current(), None
         self.site: Site = loops.site_of(span)
         self._before: tuple | None = None
         self.used = loops.used()
@@ -281,10 +283,12 @@ class _State:
         self.leads: bool | None = None  # whether it leads to a training
         self.patience = BUILDING  # seconds of processor time after which that is asked
 
-    def push(self) -> None:
+    def push(self, frame: FrameType) -> None:
+        self.frame = frame if self.generator else None
         self.loops.stack.append(self)
 
     def pop(self) -> None:
+        self.frame = None
         if self in self.loops.stack:
             del self.loops.stack[self.loops.stack.index(self) :]
 
@@ -308,8 +312,8 @@ class _State:
             self.asked += 1
         if self.trained or self.evaluated:
             self.loops.tell(self)
-            if len(self.loops.stack) > 1:
-                self.loops.stack[-2].nests = True
+            if self in self.loops.stack[1:] and not self.generator:
+                self.loops.stack[self.loops.stack.index(self) - 1].nests = True
 
     def builds(self) -> bool:
         """Whether nothing was asked of a model: data are made here."""
@@ -384,7 +388,7 @@ class _State:
     # a `while` loop: `enter` makes the state, `again` is asked before its test, `leave` in a `finally`
     def again(self) -> bool:
         if self._before is None:
-            self.push()
+            self.push(sys._getframe(1))
             self.began = time.process_time()
         else:
             self.iterations += 1

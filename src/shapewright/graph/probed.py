@@ -184,8 +184,8 @@ def padded(trace: Trace, *kinds: str) -> Iterator[tuple[str, ProbeFact[PaddingIn
 
 def admits(data: PaddingInvariance) -> str:
     """What lets padding in: `last` (a step read at the end, a final state), `average`, `divided` (by a plain number,
-    the padded length), `extreme` (which may be meant, too), `attention`, `reverse` (a backward pass that begins in the padding), or empty where it may be
-    meant (convolutions at the edge, outputs at padding itself)."""
+    the padded length), `extreme` (which may be meant, too), `attention`, `reverse` (a backward pass that begins in the
+    padding), or empty where it may be meant (convolutions at the edge, outputs at padding itself)."""
     op = data.op
     cut = [axes for _, axes in data.before if axes]
     left = [axes for _, axes in data.after]

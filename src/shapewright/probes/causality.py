@@ -7,6 +7,7 @@ pixel shows in the outputs of later rows and columns alone: then the same is ask
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -170,7 +171,7 @@ def _ordered(subject: Subject, told: Asked, path: tuple, leaf: torch.Tensor) -> 
     if len({size for size in sizes if size}) < PLACES // 2:
         return
     chain = [reached[at] for at in sorted(range(len(reached)), key=sizes.__getitem__)]
-    if any(bool((small & ~large).any()) for small, large in zip(chain, chain[1:])):
+    if any(bool((small & ~large).any()) for small, large in itertools.pairwise(chain)):
         return
     own = [bool(one[place]) for place, one in zip(places, reached) if bool(one.any())]
     if all(own):

@@ -113,8 +113,8 @@ class Causality:
     -1: the one before). With the steps after `cut` of `steps` taken away, earlier outputs moved by `largest`, at `op`.
     `loss` is the place of the loss, `inside` a module or not, `event` its call; `own` tells that an output depends on
     the token of its own step, `real` that the steps hold real numbers, `picture` that they are the pixels of a picture,
-    row after row; then `modules` lead to the layer by which an output sees its own. `ordered`: they are a sample's numbers
-    in some other order, which the outputs show."""
+    row after row; then `modules` lead to the layer by which an output sees its own. `ordered`: they are numbers of a
+    sample in some other order, which the outputs show."""
 
     QUESTION: ClassVar = "causality"
     shift: int

@@ -3,10 +3,10 @@
 ## What it finds
 Noise multiplied by `exp(a * v)` where the divergence of the same model uses `exp(b * v)` as the variance and `b` is not
 twice `a` (usually the variance instead of the standard deviation), or by `v` itself. Noise from a uniform distribution
-where the divergence assumes a normal one. Data and noise mixed by two factors whose squares would add up to 1 if a
-missing square root were taken: `sqrt(a) * x + (1 - a) * noise`; by one factor from the cumulative product of a schedule
-and one from the schedule itself; or the right factors, exchanged; or one factor from the schedule beside one that does not
-follow from it. And an output that is used as the standard deviation
+where the divergence assumes a normal one. Data and noise
+mixed by two factors whose squares would add up to 1 if a missing square root were taken: `sqrt(a) * x + (1 - a) *
+noise`; by one factor from the cumulative product of a schedule and one from the schedule itself; or the right factors,
+exchanged; or one factor from the schedule beside one that is not. And an output that is used as the standard deviation
 in the likelihood and as the variance in an interval, or the other way round.
 
 ## Why it hurts
@@ -373,13 +373,13 @@ MESSAGES = {
         ),
         "of_noise": "ノイズの係数が、データの係数と同じスケジュールから求められていません",
         "why_of_noise": (
-            "ステップ {step} ではデータに {data}、ノイズに {noise} を掛けており、2 乗の和は {sum} で、他のステップでは別の"
-            "値になります。データの係数からノイズの係数は {right} となるはずです (DDPM の sqrt(1 - alpha_bar))"
+            "ステップ {step} ではデータに {data}、ノイズに {noise} を掛けており、2 乗の和は {sum} で、他のステップでは"
+            "別の値になります。データの係数からノイズの係数は {right} となるはずです (DDPM の sqrt(1 - alpha_bar))"
         ),
         "of_data": "データの係数が、ノイズの係数と同じスケジュールから求められていません",
         "why_of_data": (
-            "ステップ {step} ではデータに {data}、ノイズに {noise} を掛けており、2 乗の和は {sum} で、他のステップでは別の"
-            "値になります。ノイズの係数からデータの係数は {right} となるはずです (DDPM の sqrt(alpha_bar))"
+            "ステップ {step} ではデータに {data}、ノイズに {noise} を掛けており、2 乗の和は {sum} で、他のステップでは"
+            "別の値になります。ノイズの係数からデータの係数は {right} となるはずです (DDPM の sqrt(alpha_bar))"
         ),
         "exchanged": "データとノイズが逆です: ステップとともに小さくなる係数がノイズに掛けられています",
         "why_exchanged": (

@@ -3,9 +3,9 @@
 ## What it finds
 A loss whose targets equal the model's own input tokens at the same positions, on a model that reads from left to right.
 Also a loss whose targets are the input picture, where each output depends on the pixels before it in raster order and
-on the pixel at its own position, because the mask of the first layer leaves the center open; or so
-in any other order that masks give the input values. And targets that are the
-input tokens of the previous step, that is, shifted in the wrong direction.
+on the pixel at its own position, because the mask of the first layer leaves the center open; or so in any other order
+that masks give the input values. And targets that are the input tokens of the previous step, that is, shifted in the
+wrong direction.
 
 ## Why it hurts
 The target is in the input: the model can copy it, and learns nothing about what comes next.
@@ -182,9 +182,9 @@ MESSAGES = {
         ),
         "number": "{model} は {steps} 個の入力値をそれぞれ予測するように学習していますが、その値自身が入力に含まれます",
         "number_why": (
-            "{model} の入力値を 1 つずつ変えて実行しました。出力は自己回帰モデルのように順序に従いますが、どの出力も同じ"
-            "位置の入力値に依存するため、モデルは入力を写すことを学習します。どこか 1 層のマスクでその値を除く必要がありま"
-            "す (<= ではなく <)"
+            "{model} の入力値を 1 つずつ変えて実行しました。出力は自己回帰モデルのように順序に従いますが、どの出力も"
+            "同じ位置の入力値に依存するため、モデルは入力を写すことを学習します。どこか 1 層のマスクでその値を除く必要"
+            "があります (<= ではなく <)"
         ),
     },
 }

@@ -127,8 +127,14 @@ def _first_backward(trace: Trace) -> int:
 
 @once
 def followers(trace: Trace) -> frozenset[int]:
-    """The parameters that are running averages of trained ones."""
-    return frozenset(write.target for write, _ in drawn_near(trace))
+    """The parameters that are running averages of trained ones: so are the others that moved of a network that no
+    optimizer steps, since a run keeps only so many writes of one line."""
+    book, own = ledger(trace), frozenset(write.target for write, _ in drawn_near(trace))
+    facts = book.parameters
+    beside = (held for held in book.networks.values() if held & own and not held & book.stepped)
+    return own.union(
+        *({uid for uid in held if not facts[uid].began or facts[uid].began != facts[uid].ended} for held in beside)
+    )
 
 
 def bootstrapped(book: Ledger, found: Bootstrap) -> Iterator[tuple[int, int]]:

@@ -127,3 +127,43 @@ SOUND = (
     filled(_STEPS, given="torch.where(torch.rand(16) < 0.1, 0, t)"),  # a step left out now and then
     _KEPT.replace("{given}", "mixed"),
 )
+
+# a copy of the inputs that an attack moved, which is not learned from
+_MOVED = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 3))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+def harder(x, y):
+    moved = x.detach() + torch.empty_like(x).uniform_(-0.1, 0.1)
+    for _ in range(2):
+        moved.requires_grad_()
+        slope = torch.autograd.grad(F.cross_entropy(net(moved), y), [moved])[0]
+        moved = moved.detach() + 0.05 * slope.sign()
+    return moved.clamp(-3, 3)
+
+def train(rows, kinds):
+    for x, y in zip(rows.split(10), kinds.split(10)):
+        opt.zero_grad()
+        {made}
+        loss = {loss}
+        loss.backward()
+        opt.step()
+
+train(torch.randn(40, 6), torch.randint(0, 3, (40,)))
+"""
+_CLEAN = "F.cross_entropy(net(x), y)"
+FAULTY += (
+    (filled(_MOVED, made="other = harder(x, y)", loss=_CLEAN), 20),
+    (filled(_MOVED, made="x1 = harder(x, y)", loss="F.cross_entropy(net(x) + 0 * net(x.flip(0)), y)"), 20),
+)
+SOUND += (
+    filled(_MOVED, made="other = harder(x, y)", loss="F.cross_entropy(net(other), y)"),
+    filled(_MOVED, made="other = harder(x, y)", loss=_CLEAN + " + (net(x) - net(other)).pow(2).mean()"),
+    filled(_MOVED, made="other = harder(x, y); print((other - x).abs().max().item())", loss=_CLEAN),
+    filled(_MOVED, made="x = harder(x, y)", loss=_CLEAN),
+    filled(_MOVED, made="shown = (x - x.mean()).clamp(0, 1)", loss=_CLEAN),  # for a picture that is not drawn now
+)

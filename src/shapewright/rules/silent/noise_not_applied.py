@@ -2,10 +2,10 @@
 
 ## What it finds
 A regression loss whose target is newly sampled noise, while a different sample of the same shape was mixed into the
-model's input: nothing that the model reads depends on the target. Also data that were mixed with noise, or masked at
-random, and that nothing reads, while the model is trained on the unchanged data; noise sampled by a model that affects
-neither its output nor the loss; steps that are sampled separately for the noisy input and for the model; and a model
-that is given the clean data although it should predict the noise that was mixed with them.
+model's input: nothing that the model reads depends on the target. Also data that were mixed with noise, masked at
+random or moved by an attack, and that nothing reads, while the model is trained on the unchanged data; noise sampled by
+a model that affects neither its output nor the loss; steps that are sampled separately for the noisy input and for the
+model; and a model that is given the clean data although it should predict the noise that was mixed with them.
 
 ## Why it hurts
 A target that the input does not depend on cannot be predicted: with a squared error the expected loss is at least the
@@ -48,6 +48,7 @@ from ...graph.ledger import ledger
 from ...graph.scopes import around, loop_around
 from ...graph.source import FUNCTIONS, Source, walk
 from ...graph.training import ancestors, answers, descendants, of_kind, place
+from ...graph.versions import unread_versions
 from ...trace import Binding, Event, Site, StepFact, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -62,7 +63,11 @@ STEPS = frozenset({"randint", "randint_like", "rand", "rand_like"})
 @one_per_place
 def check(trace: Trace) -> Iterator[Facts]:
     """Every regression of one draw of noise on an input with another one, and all that was disturbed for nobody."""
-    yield from _disturbed(trace)
+    told = list(_disturbed(trace))
+    yield from told
+    for one in unread_versions(trace) if not told else ():
+        fields = {"name": one.name, "line": one.call.line}
+        yield Facts(one.site, "unread", "why_unread", fields, place(trace, one.call))
     yield from _unused(trace)
     yield from _other_steps(trace)
     for event in trace.events:
@@ -316,9 +321,9 @@ MESSAGES = {
             "line {line} mixes this input with noise, and the target of {op} is the same noise, but the model is given "
             "nothing that contains this noise"
         ),
-        "unread": "{name}, a randomly changed copy of the input, is not given to any model",
+        "unread": "{name}, a disturbed copy of the input, is not given to any model",
         "why_unread": (
-            "line {line} calls the model with the unchanged input, and nothing reads {name}: the random change has no "
+            "line {line} calls the model with the unchanged input, and nothing reads {name}: the disturbance has no "
             "effect on training"
         ),
         "unused": "the noise that {model} draws here has no effect",
@@ -343,9 +348,9 @@ MESSAGES = {
             "la línea {line} mezcla esta entrada con ruido, y el objetivo de {op} es ese mismo ruido, pero el modelo "
             "no recibe nada que lo contenga"
         ),
-        "unread": "{name}, una copia de la entrada alterada al azar, no se pasa a ningún modelo",
+        "unread": "{name}, una copia alterada de la entrada, no se pasa a ningún modelo",
         "why_unread": (
-            "la línea {line} llama al modelo con la entrada sin alterar, y nada lee {name}: la alteración aleatoria no "
+            "la línea {line} llama al modelo con la entrada sin alterar, y nada lee {name}: la alteración no "
             "afecta al entrenamiento"
         ),
         "unused": "el ruido que {model} genera aquí no tiene efecto",
@@ -370,10 +375,9 @@ MESSAGES = {
             "{line} 行目でこの入力にノイズを混ぜ、{op} のターゲットも同じノイズですが、モデルにはこのノイズを含むものが"
             "渡されていません"
         ),
-        "unread": "入力をランダムに変えた {name} が、どのモデルにも渡されていません",
+        "unread": "入力に摂動を加えた {name} が、どのモデルにも渡されていません",
         "why_unread": (
-            "{line} 行目でモデルに渡されるのは元の入力で、{name} はどこからも読まれません。ランダムな変更は学習に影響し"
-            "ません"
+            "{line} 行目でモデルに渡されるのは元の入力で、{name} はどこからも読まれません。摂動は学習に影響しません"
         ),
         "unused": "{model} がここで生成するノイズは、どこにも使われていません",
         "why_unused": "損失も {model} の出力もこのノイズから計算されません",

@@ -20,6 +20,7 @@ class Shared(enum.Enum):
     GROWING = ("SW309", "SW323")  # a graph is carried on from step to step
     NEVER_STEPS = ("SW304", "SW327")  # the optimizer never steps
     PADDING = ("SW256", "SW257", "SW258")  # a model reads padding
+    RESTORING = ("SW325", "SW362")  # weights that an average replaced do not come back
     SHIFT = ("SW260", "SW261")  # targets are shifted not at all, or twice
     TRAINING = ("SW307", "SW327")  # a model stays in training mode
 

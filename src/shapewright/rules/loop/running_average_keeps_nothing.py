@@ -38,6 +38,7 @@ from ...graph.scopes import guard_of, loop_around
 from ...graph.source import Source, walk
 from ...graph.training import of_kind, place
 from ...trace import Averaged, Event, Site, Trace
+from ..cause import Shared
 from ..facts import Facts
 from ..remedy import MoveLine, SwapSides
 
@@ -89,6 +90,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"line": one.stack[-1].line, "updates": one.resumed[0][1]},
                 origins=tuple(o for put in puts[:2] for site in put.stack[-4:] for o in place(trace, site)),
                 severity="warning",
+                cause=(Shared.RESTORING,),
             )
             return
     yield from _trained(trace)

@@ -1,9 +1,10 @@
-"""A state that was put aside goes on changing: `state_dict()` gives the module's own tensors, not copies.
+"""A state that was put aside goes on changing: it holds the module's own tensors, not copies.
 
 ## What it finds
 `best = model.state_dict()` that is loaded again after more training: the tensors in it are the parameters themselves,
 so that loading them
-changes nothing. Also a first state, kept to begin anew with.
+changes nothing. Also a first state, kept to begin anew with, and `p.data` or `p.detach()` that was kept before the
+parameter was changed in place (by an attack on the weights, by an average put in their place), and given back to it.
 
 ## Why it hurts
 What is restored is the model as it is now, not as it was when it was best.
@@ -26,12 +27,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...graph.flow import one_per_place, operands, produced
+from ...graph.ledger import ALIASES, COPYING, Ledger, ledger
 from ...graph.scopes import condition_in_loop
 from ...graph.source import Source, walk
 from ...graph.training import of_kind, place
-from ...trace import Site, StepFact, Trace
+from ...trace import Event, Site, StepFact, Trace
+from ..cause import Shared
 from ..facts import Facts
-from ..remedy import KeepCopy
+from ..remedy import KeepCopy, Rewrite
 
 code = "SW325"
 
@@ -50,6 +54,40 @@ def check(trace: Trace) -> Iterator[Facts]:
                 origins=place(trace, load.site),
                 remedy=KeepCopy(state=True),
             )
+    yield from _restored(trace)
+
+
+@one_per_place
+def _restored(trace: Trace) -> Iterator[Facts]:
+    """Every parameter that is given back its own memory, which was changed in place since a second name was kept."""
+    book, changes = ledger(trace), dict[int, list[Event]]()
+    for event in trace.events:
+        uid = book.aliased(operands(event)[0]) if event.op.endswith(("_", *COPYING)) and operands(event) else 0
+        if not uid:
+            continue
+        own = changes.setdefault(uid, [])
+        kept = _kept(trace, book, event, uid) if event.op in COPYING and len(operands(event)) == 2 else None
+        since = [one for one in own if kept is not None and one.index > kept.index]
+        moved = any(one.op == "data_set" for one in since)  # the memory that was kept is no longer the parameter's
+        line = next((one.site for one in since if one.site is not None and one.site != event.site), None)
+        if kept is not None and kept.site is not None and event.site is not None and line is not None and not moved:
+            yield Facts(
+                kept.site,
+                message="restored",
+                why="restored_why",
+                fields={"line": event.site.line, "changed": line.line},
+                origins=(*place(trace, line), *place(trace, event.site)),
+                cause=(Shared.RESTORING,),
+                remedy=Rewrite("({}).clone()"),
+            )
+        own.append(event)
+
+
+def _kept(trace: Trace, book: Ledger, event: Event, uid: int) -> Event | None:
+    """What gave the memory of a parameter the name by which it is given back, at another line."""
+    value = operands(event)[1]
+    made = produced(trace, value) if book.aliased(value) == uid else None
+    return made if made is not None and made.op in ALIASES and made.site != event.site else None
 
 
 def _picked(trace: Trace, site: Site) -> bool:
@@ -72,6 +110,11 @@ MESSAGES = {
             "{text} returns the parameter tensors themselves, not copies; when line {line} loads them, they already "
             "contain the results of the later training, so nothing is restored"
         ),
+        "restored": "the parameter saved here keeps changing: its memory is kept, not a copy",
+        "restored_why": (
+            "line {changed} changes the parameter in place, and with it what was saved, so line {line} gives the "
+            "parameter the values that it already has: nothing is restored. clone() makes a copy"
+        ),
     },
     "es": {
         "message": "el estado que se guarda aquí sigue cambiando con el modelo: no es una copia",
@@ -79,12 +122,22 @@ MESSAGES = {
             "{text} devuelve los propios tensores de los parámetros, no copias; cuando la línea {line} los carga, ya "
             "contienen los resultados del entrenamiento posterior, así que no se restaura nada"
         ),
+        "restored": "el parámetro que se guarda aquí sigue cambiando: se guarda su memoria, no una copia",
+        "restored_why": (
+            "la línea {changed} cambia el parámetro in-place y, con él, lo guardado, así que la línea {line} le da los "
+            "valores que ya tiene: no se restaura nada. clone() hace una copia"
+        ),
     },
     "ja": {
         "message": "ここで保存した状態はコピーではなく、モデルと一緒に変わり続けます",
         "why": (
             "{text} が返すのはパラメータのテンソルそのもので、コピーではありません。{line} "
             "行目で読み込む時点ではその後の学習で書き換わっており、何も復元されません"
+        ),
+        "restored": "ここで保存したパラメータは変わり続けます。保存されるのはコピーではなく、同じメモリです",
+        "restored_why": (
+            "{changed} 行目がパラメータを in-place で変えると保存した値も変わるため、{line} 行目で戻しても値は同じで、"
+            "何も復元されません。clone() を使うとコピーが作られます"
         ),
     },
 }

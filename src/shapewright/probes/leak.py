@@ -40,7 +40,7 @@ SHARED = 0.98  # the share of different numbers in windows that overlap
 
 def ask(subject: Subject) -> Iterator[ProbeFact[Answer]]:
     """One answer for each loss that begins with this model."""
-    tape, shown = subject.run.tape, _shown(subject) or _word(subject) or _later(subject)
+    tape, shown = subject.run.tape, _shown(subject) or _word(subject) or _one_by_one(subject) or _later(subject)
     if shown is not None:
         yield subject.says(False, TargetLeak(subject.name, **shown), subject.capture.stack)
     for closed in tape.closed if tape is not None else ():
@@ -245,6 +245,32 @@ def _word(subject: Subject) -> dict[str, Any] | None:
             given = raw[asked.event][2][1:2]
             told = {"where": "word", "width": tokens.shape[1], "samples": len(tokens)}
             return told | {"input": facts.get(path), "target": next(iter(given), None)}
+    return None
+
+
+def _one_by_one(subject: Subject) -> dict[str, Any] | None:
+    """The same where a model is given one sample at a time."""
+    groups: dict[tuple, list[tuple[torch.Tensor, torch.Tensor, Any, Any]]] = {}
+    for closed in subject.run.tape.closed if subject.run.tape is not None else ():
+        makers = {slot: entry for entry in closed.entries for slot in entry.results.values()}
+        for entry in closed.entries:
+            asked = closed.leaves.get(entry.reads[1]) if entry.op in CLASSES and len(entry.reads) == 2 else None
+            model = makers.get(entry.reads[0]) if asked is not None else None
+            if model is None or asked is None or model.call is not subject.module or asked.value.numel() != 1:
+                continue
+            for slot in model.reads:
+                leaf = closed.leaves.get(slot)
+                tokens = leaf.value if leaf is not None and leaf.value.dtype in (torch.long, torch.int) else None
+                if leaf is not None and tokens is not None and tokens.numel() > 1 and tokens.numel() in tokens.shape:
+                    pair = (tokens.flatten().long(), asked.value.flatten().long(), leaf.fact, asked.fact)
+                    groups.setdefault((entry.stack, tokens.numel()), []).append(pair)
+    for (_, width), pairs in groups.items():
+        target = torch.cat([one[1] for one in pairs])
+        if len(target) < FEWEST or len(target.unique()) < VARIED or not _telling(target, 1):
+            continue
+        if bool((torch.stack([one[0] for one in pairs]) == target[:, None]).all(0).any()):
+            told = {"where": "word", "width": width, "samples": len(pairs)}
+            return told | {"input": pairs[-1][2], "target": pairs[-1][3]}
     return None
 
 

@@ -1,5 +1,7 @@
 """Cases of SW263."""
 
+from . import filled
+
 _TABLE = """
 import numpy as np
 import torch
@@ -286,4 +288,40 @@ SOUND = (
     _AHEAD.format(first=0, made=_DIRECT)
     .replace("np.cumsum(rng.normal(size=(240, 3)), axis=0)", "rng.normal(size=(2000, 3))")
     .replace("i in range(0, 200, 2)", "i in range(0, 2000, 20)"),  # to remember the first of many draws is a task
+)
+
+# words that are shown with their neighbors, one sample at a time
+_CONTEXTS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+said = "a model reads the words around a gap and tells which word was left out of the text that it was given to read"
+words = said.split() * 2
+codes = {word: code for code, word in enumerate(sorted(set(words)))}
+samples = []
+for at in range(2, len(words) - 2):
+    near = [words[at + by] for by in ({offsets})]
+    samples.append((near, words[at]))
+class Bag(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table, self.head = nn.Embedding(len(codes), 12), nn.Linear(12, len(codes))
+    def forward(self, near):
+        return self.head(self.table(near).sum(0, keepdim=True)).log_softmax(1)
+net = Bag()
+opt = torch.optim.SGD(net.parameters(), lr=0.05)
+for epoch in range(3):
+    total = 0
+    for near, word in samples:
+        given = torch.tensor([codes[one] for one in near])
+        loss = nn.functional.nll_loss(net(given), torch.tensor([codes[word]]))
+        {learn}
+    {last}
+"""
+_EACH = "opt.zero_grad(); loss.backward(); opt.step()"
+_SUMMED = {"learn": "total = total + loss", "last": "opt.zero_grad(); total.backward(); opt.step()"}
+FAULTY += ((filled(_CONTEXTS, offsets="-2, -1, 0, 1", **_SUMMED), 24),)
+SOUND += (
+    filled(_CONTEXTS, offsets="-2, -1, 1, 2", **_SUMMED),
+    filled(_CONTEXTS, offsets="-2, -1, 1, 2", learn=_EACH, last="pass"),
 )

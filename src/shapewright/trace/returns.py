@@ -53,7 +53,8 @@ class Unended:
 @dataclass(frozen=True, slots=True)
 class Unadvanced:
     """In `count` steps of an episode, taken at `site`, which gave `other` observations, a model was `asked` at `asked`
-    about one alone, or one alone was `stored` there with what they gave; or a model is `trained` on what steps gave,
+    about one alone, or one alone was `stored` there with what they gave; or what the steps gave, new in `other` of
+    `count`, is stored `twice`, at `site`, and what they began with is not; or a model is `trained` on what steps gave,
     which is handed on at `site`: on `other` of those that ended episodes, and on none that it began with, among `count`
     in all."""
 

@@ -110,3 +110,47 @@ SOUND = (
     # the state is the same all along, and the steps tell nothing else
     _with(_KEEP, "pass").replace("return torch.tensor([self.at, self.clock / 30])", "return torch.tensor([0.5, 0.25])"),
 )
+
+# the state, a number, is advanced before the transition is stored
+_CORRIDOR = """
+import random
+from collections import deque
+import torch
+from torch import nn
+torch.manual_seed(0)
+random.seed(0)
+class Corridor:
+    def reset(self):
+        self.at = 4
+        return self.at
+    def step(self, action):
+        self.at = min(9, max(0, self.at + (1 if action else -1)))
+        return self.at, float(self.at == 9), self.at in (0, 9)
+class Memory:
+    def __init__(self):
+        self.kept = deque(maxlen=500)
+    def keep(self, entry):
+        self.kept.append(entry)
+net, memory, world = nn.Sequential(nn.Linear(10, 16), nn.ReLU(), nn.Linear(16, 2)), Memory(), Corridor()
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+def shown(state):
+    return nn.functional.one_hot(torch.tensor(state), 10).float()
+for episode in range(12):
+    state, over = world.reset(), False
+    while not over:
+        action = random.randrange(2)
+        following, reward, over = world.step(action)
+        {store}
+    if len(memory.kept) > 20:
+        loss = 0
+        for before, action, after, reward, over in random.sample(list(memory.kept), 8):
+            with torch.no_grad():
+                goal = reward if over else reward + 0.9 * net(shown(after)).max()
+            loss = loss + (net(shown(before))[action] - goal) ** 2
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+_ENTRY = "memory.keep((state, action, following, reward, over))"
+FAULTY += ((_CORRIDOR.replace("{store}", f"state = following\n        {_ENTRY}"), 19),)
+SOUND += (_CORRIDOR.replace("{store}", f"{_ENTRY}\n        state = following"),)

@@ -2,7 +2,8 @@
 
 ## What it finds
 A model that is asked about the same observation in each step of an episode, although the steps give new ones: the state
-is never advanced; or transitions that are all stored with the same one. And a model that acts on each observation, but
+is never advanced; or transitions that are all stored with the same one, or with the next observation in both places.
+And a model that acts on each observation, but
 learns from the ones that the steps gave next: the observation is stored after the step, so each action is paired with
 its own result.
 
@@ -62,6 +63,12 @@ MESSAGES = {
             "in {count} steps of one episode, line {line} stored one and the same observation beside those that the "
             "steps returned ({other} different ones). Assign the new observation before the next step"
         ),
+        "twice": "each transition is stored with the next observation twice: the state is advanced too early",
+        "why_twice": (
+            "in {other} steps that line {line} took to a different observation, two entries of what is stored here are "
+            "the new observation, and none is the one that the action was chosen for. Store the transition before the "
+            "new observation is assigned"
+        ),
         "trained": "the model acts on each observation, but learns from the one that the step returned",
         "why_trained": (
             "among the {count} different observations that the model was trained on are {other} that ended an episode, "
@@ -80,6 +87,12 @@ MESSAGES = {
             "en {count} pasos de un episodio, la línea {line} guardó siempre la misma observación junto a las que "
             "devolvieron los pasos ({other} distintas). Asigna la nueva observación antes del paso siguiente"
         ),
+        "twice": "cada transición se guarda con la observación siguiente dos veces: el estado avanza demasiado pronto",
+        "why_twice": (
+            "en {other} pasos que la línea {line} dio hacia otra observación, dos entradas de lo guardado aquí son "
+            "la observación nueva y ninguna es aquella para la que se eligió la acción. Guarda la transición antes de "
+            "asignar la nueva observación"
+        ),
         "trained": "el modelo actúa según cada observación, pero aprende de la que devolvió el paso",
         "why_trained": (
             "entre las {count} observaciones distintas con las que se entrenó el modelo hay {other} que terminaron un "
@@ -97,6 +110,11 @@ MESSAGES = {
         "why_stored": (
             "1 つのエピソードの {count} ステップで、{line} 行目は、ステップが返した観測 ({other} 種類) とともに常に同じ"
             "観測を保存しました。次のステップの前に、新しい観測を代入してください"
+        ),
+        "twice": "どの遷移にも次の観測が 2 回保存されています。状態の更新が早すぎます",
+        "why_twice": (
+            "{line} 行目で観測が変わった {other} ステップでは、ここで保存する値のうち 2 つが新しい観測で、行動を選んだ"
+            "ときの観測は含まれません。新しい観測を代入する前に遷移を保存してください"
         ),
         "trained": "モデルは各ステップの観測に基づいて行動しますが、学習にはそのステップが返した観測を使っています",
         "why_trained": (

@@ -29,11 +29,13 @@ LEAST, SEEN, ENDS = 5, 4, 3  # steps of one stretch, different observations in i
 @dataclass
 class _Step:
     """What models were asked about before a step, by the model and the place of the call, and what was stored beside
-    what it gave; what the step gave, and whether it ended the episode."""
+    what it gave; what the step gave, and whether it ended the episode. `twice`: the places of what was stored together
+    that hold what the step gave, where there are several."""
 
     asked: dict[Place, bytes]
     after: bytes
     ended: bool
+    twice: frozenset[int] | None = None
 
 
 @dataclass
@@ -44,6 +46,7 @@ class _Line:
     steps: list[_Step] = field(default_factory=list)
     places: dict[Place, tuple] = field(default_factory=dict)
     stored: tuple = ()
+    kept: tuple = ()
 
 
 class Acted:
@@ -61,7 +64,12 @@ class Acted:
         """A step gave `state`."""
         held, key = _numbers(state), (frame.f_code, line)
         self._latest, asked, self._asked = self._lines.get(key), self._asked, {}
-        if held is None or not 1 < held.numel() <= LARGEST or (self._latest is None and len(self._lines) >= LINES):
+        whole = type(state) is int
+        if (
+            held is None
+            or not 1 < held.numel() + whole <= LARGEST
+            or (self._latest is None and len(self._lines) >= LINES)
+        ):
             self._latest = None
             return
         if self._latest is None:
@@ -73,7 +81,7 @@ class Acted:
     def called(self, uid: int, args: tuple, learns: bool, caller: Any) -> None:
         """A model of the user's is called from outside of all models, at `caller`."""
         given, size = args[0] if args else None, self._size
-        if not self._lines or not isinstance(given, torch.Tensor) or not given.is_floating_point():
+        if not self._lines or size < 2 or not isinstance(given, torch.Tensor) or not given.is_floating_point():
             return
         with torch._C.DisableTorchFunction(), torch.no_grad():
             count = given.numel()
@@ -96,7 +104,10 @@ class Acted:
             held = _numbers(part)
             if held is not None and held.numel() == self._size:
                 found[index] = _key(held)
-        if step.after in found.values():
+        if len(found) > 1 and step.twice is None:
+            step.twice = frozenset(index for index, one in found.items() if one == step.after)
+            line.kept = line.kept or self.sources.stack(frame)
+        if step.after in found.values() and self._size > 1:
             line.stored = line.stored or self.sources.stack(frame)
             for index, one in found.items():
                 place = (STORED, (frame.f_code, frame.f_lasti, index))
@@ -110,6 +121,8 @@ class Acted:
 
     def _of(self, line: _Line) -> Unadvanced | None:
         step, where = self.sources.sites(line.stack), self.sources.sites(line.stored or line.stack)
+        if line.kept and step and (count := _held_twice(line.steps)) is not None:
+            return Unadvanced("twice", self.sources.sites(line.kept)[-1], step[-1], *count)
         following = {place for place in line.places if _follows(line.steps, place)}
         for place, stack in line.places.items() if step and where else ():
             asked = self.sources.sites(stack)
@@ -125,6 +138,17 @@ def _follows(steps: list[_Step], place: Place) -> bool:
     """Whether what a model is asked about at a place is, for the most part, what the step before gave."""
     told = [now.asked[place] == before.after for before, now in itertools.pairwise(steps) if place in now.asked]
     return len(told) >= SEEN and sum(told) >= len(told) / 2
+
+
+def _held_twice(steps: list[_Step]) -> tuple[int, int] | None:
+    """How many steps were stored with what they gave in the place of what they began with, and how many of them gave
+    something new."""
+    told = [(before, now) for before, now in itertools.pairwise(steps) if now.twice is not None and not before.ended]
+    moves = [now for before, now in told if now.after != before.after]
+    places = frozenset.intersection(*(now.twice for now in moves)) if moves else frozenset()
+    if len(moves) < LEAST or len({one.after for one in moves}) < SEEN or len(places) != 2:
+        return None
+    return len(told), len(moves)
 
 
 def _stands_still(steps: list[_Step], place: Place) -> tuple[int, int] | None:
@@ -155,6 +179,8 @@ def _trained(steps: list[_Step], place: Place, learned: set[bytes] | None) -> tu
 
 def _numbers(value: Any) -> torch.Tensor | None:
     """What an observation holds; `None` where it is no table of numbers."""
+    if type(value) is int:
+        return torch.tensor([value], dtype=torch.float32)
     if type(value) in (list, tuple) and value and all(type(part) in (int, float) for part in value):
         return torch.tensor(value, dtype=torch.float32)
     return numbers(value)

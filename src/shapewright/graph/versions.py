@@ -69,7 +69,9 @@ def _unread(source: Source, statement: ast.stmt | None, binding: Binding) -> boo
     """Whether a call's result is bound to a name that nothing in the function, or in the script, reads."""
     target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
     name = target_name(target) if target is not None else ""
-    if not name.isidentifier() or name.startswith("_") or not isinstance(getattr(statement, "value", None), ast.Call):
+    if not isinstance(statement, ast.Assign) or not name.isidentifier() or name.startswith("_"):
+        return False
+    if not isinstance(statement.value, ast.Call):
         return False
     scope = enclosing(statement) or source.tree(binding.site.file)
     return not any(

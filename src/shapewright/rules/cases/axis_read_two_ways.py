@@ -1,5 +1,7 @@
 """Cases of SW234."""
 
+from . import filled
+
 _SCRIPT = """
 import torch
 from torch import nn
@@ -43,3 +45,37 @@ nn.functional.cross_entropy(net(torch.randn(6, 9, 5)), torch.randint(0, 3, (6,))
 FAULTY = ((_SCRIPT.replace("{flag}", ""), 14),)
 
 SOUND = (_SCRIPT.replace("{flag}", ", batch_first=True"), _ROWS)
+
+# a relaxed choice among categories
+_RELAXED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Coder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.into, self.back = nn.Linear(12, 24), nn.Linear(24, 12)
+    def forward(self, x):
+        logits = self.into(x).view(len(x), 6, 4)
+        noise = -(-(torch.rand_like(logits) + 1e-9).log()).log()
+        code = {code}
+        return self.back(code.flatten(1)), {probabilities}
+net = Coder()
+opt = torch.optim.Adam(net.parameters())
+for x in torch.rand(3, 16, 12):
+    made, p = net(x)
+    loss = (made - x).pow(2).mean() + 0.01 * (p * (p + 1e-9).log()).sum(-1).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+_CODE, _P = "((logits + noise) / 0.5).softmax({})", "logits.softmax(-1)"
+FAULTY += (
+    (filled(_RELAXED, code=_CODE.format(1), probabilities=_P), 12),
+    (filled(_RELAXED, code="nn.functional.gumbel_softmax(logits, 0.5, dim=1)", probabilities=_P), 12),
+)
+SOUND += (
+    filled(_RELAXED, code=_CODE.format(2), probabilities=_P),
+    filled(_RELAXED, code="nn.functional.gumbel_softmax(logits, 0.5)", probabilities=_P),
+    filled(_RELAXED, code="logits.softmax(1) * logits.softmax(-1)", probabilities=_P),  # both ways on purpose
+)

@@ -205,3 +205,31 @@ def test_what_fails_for_want_of_what_was_cut_is_passed_over_where_it_cannot_run_
     assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason
     told = [(one.fields["type"], one.site.line) for one in trace.assumptions if one.kind == "passed-over"]
     assert told == [("ZeroDivisionError", 17), ("UnboundLocalError", 18), ("AttributeError", 21)]
+
+
+ENDLESS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+def endless(batches):
+    while True:
+        for one in batches:
+            yield one
+batches = endless(torch.randn(6, 8, 3).unbind(0))
+model = nn.Linear(3, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(4):
+    for step in range(5):
+        loss = model(next(batches)).pow(2).mean()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+
+def test_a_generator_that_waits_is_not_the_loop_in_which_steps_are_made(resident, tmp_path):
+    (tmp_path / "c.py").write_text(ENDLESS)
+    trace, diagnosis = examine(str(tmp_path / "c.py"), resident=resident)
+    places = {loop.uid: loop.site.line for loop in trace.loops}
+    assert diagnosis.outcome == "complete" and not diagnosis.findings
+    assert {places[step.loop] for step in trace.steps if step.kind == "step"} == {14}

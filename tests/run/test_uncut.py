@@ -232,4 +232,4 @@ def test_a_generator_that_waits_is_not_the_loop_in_which_steps_are_made(resident
     trace, diagnosis = examine(str(tmp_path / "c.py"), resident=resident)
     places = {loop.uid: loop.site.line for loop in trace.loops}
     assert diagnosis.outcome == "complete" and not diagnosis.findings
-    assert {places[step.loop] for step in trace.steps if step.kind == "step"} == {14}
+    assert {places[step.loop] for step in trace.steps if step.kind == "step"} == {13}

@@ -7,7 +7,8 @@ import torch
 from torch import nn
 
 from shapewright.run.record.work import CALLS, Spent, Work
-from shapewright.run.script.loops import Activity, Loops
+from shapewright.run.script.activity import Activity
+from shapewright.run.script.loops import Loops
 from shapewright.run.script.plan import Plan
 from shapewright.trace import Site
 

@@ -20,9 +20,10 @@ from torch.overrides import TorchFunctionMode
 
 from ... import ops
 from ...trace import Event, Site, TensorFact
+from ..script.activity import Activity
 from ..script.drawn import OPS as DRAWING
 from ..script.drawn import Drawn
-from ..script.loops import Activity, Loops
+from ..script.loops import Loops
 from ..script.sources import UserSources
 from .assume import Assumptions
 from .averages import COPYING, MIXING, Averages

@@ -17,12 +17,11 @@ import operator
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
 from types import FrameType
 from typing import Any
 
-from ...dataclass import dataclass
 from ...trace import LoopFact, Site
+from .activity import Activity
 from .gathering import Gathering
 from .iterables import parts, unwrap, zipped
 from .plan import Plan
@@ -42,27 +41,6 @@ OVERDUE = 24.0  # the same that a loop which makes data would take in all
 NEAR = 6.0  # the same that a loop which gathers experience may take until something new happens in it
 GROWING = 8  # by how much a count has grown of which one may tell that it grows
 AGAIN = 0.5  # for a loop that has been shortened often
-
-
-@dataclass
-class Activity:
-    """Counters that the recorder moves; a loop compares them before and after an iteration."""
-
-    trained: int = 0
-    steps: int = 0
-    forwards: int = 0
-    batches: int = 0
-    depth: int = 0
-    grown: dict[str, int] = field(default_factory=dict)
-    within: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """By how many modules are around it, how many calls without gradients there were, and of which module the last."""
-
-    judging: bool = False
-    """Whether the model that was called last without gradients was in evaluation mode."""
-
-    def called(self, uid: int, learning: bool) -> None:
-        self.within[self.depth] = self.within.get(self.depth, (0, 0))[0] + 1, uid
-        self.judging = self.judging if self.depth else not learning
 
 
 class Loops:

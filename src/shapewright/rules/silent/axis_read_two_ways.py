@@ -3,11 +3,11 @@
 ## What it finds
 Recurrent and attention layers of one model that read the same axis by different conventions: a Transformer encoder made
 with `batch_first=True` hands its output to a decoder made without it. Also a relaxed sample (Gumbel-softmax) that is
-drawn along another axis than the one along which the probabilities of the same logits are computed.
+drawn along a different axis from the one along which the probabilities of the same logits are computed.
 
 ## Why it hurts
 The second layer passes information from sample to sample, and takes the steps of a sequence for independent samples.
-A sample drawn along another axis is no choice among the categories.
+A sample drawn along the wrong axis is no choice among the categories.
 
 ## Example
     encoder = nn.TransformerEncoderLayer(32, 4, batch_first=True)

@@ -126,12 +126,12 @@ def _dearer(costs: list[list[float]], one: int, other: int) -> bool:
 
 def apart(leaf: torch.Tensor, rows: int) -> bool:
     """Whether a leaf may stand beside views that nothing labels: a parameter, a table of who meets whom, the places of
-    the partners, or what does not count samples."""
+    the partners, one place for all of them, or what does not count samples."""
     if isinstance(leaf, nn.Parameter) or leaf.dim() == 0 or leaf.shape[0] not in (rows, 2 * rows):
         return True
     if leaf.dim() == 2 and leaf.shape[0] == leaf.shape[1]:
         return True
-    return leaf.dim() == 1 and not leaf.is_floating_point() and len(leaf.unique()) == len(leaf)
+    return leaf.dim() == 1 and not leaf.is_floating_point() and len(leaf.unique()) in (1, len(leaf))
 
 
 def _same_sample(inputs: list[Any]) -> torch.Tensor | None:
@@ -141,6 +141,10 @@ def _same_sample(inputs: list[Any]) -> torch.Tensor | None:
         axes = [leaf.axes[0] if leaf.axes else None for leaf in inputs]
         if None not in axes and axes[0].uids and axes[0].uids == axes[1].uids:
             return torch.cat([torch.arange(count) + count, torch.arange(count)])
+    held = inputs[0].axes[0].uids if len(inputs) == 1 and inputs[0].axes else ()
+    if len(held) == 2 and 2 in (held[0][1], held[1][1]) and held[0][1] * held[1][1] == count > 4:  # one after another
+        at = torch.arange(count)
+        return (at + count // 2) % count if held[0][1] == 2 else at ^ 1
     values = [leaf.value for leaf in inputs]
     if any(not value.is_floating_point() or value.shape != values[0].shape for value in values):
         return None

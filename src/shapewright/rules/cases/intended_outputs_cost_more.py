@@ -247,3 +247,34 @@ SOUND = (
         "    opt.zero_grad()\n",
     ),
 )
+
+# both views of each sample in one batch, and the logit of the positive first
+_FIRST = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader, Dataset
+torch.manual_seed(0)
+class Views(Dataset):
+    def __init__(self):
+        self.rows = torch.randn(48, 10)
+    def __len__(self):
+        return 48
+    def __getitem__(self, at):
+        return [self.rows[at] * (torch.rand(10) < 0.6) for _ in range(2)]
+net = nn.Sequential(nn.Linear(10, 24), nn.ReLU(), nn.Linear(24, 8))
+opt = torch.optim.Adam(net.parameters())
+for views in DataLoader(Views(), batch_size=12, shuffle=True, drop_last=True):
+    z = F.normalize(net(torch.cat(views)), dim=1)
+    table, n = z @ z.T, len(z)
+    own = torch.eye(n, dtype=torch.bool)
+    pairs = (torch.arange(n // 2).repeat(2)[:, None] == torch.arange(n // 2).repeat(2)[None])[~own].view(n, -1)
+    table = table[~own].view(n, -1)
+    near, far = table[pairs].view(n, -1), table[~pairs].view(n, -1)
+    scores = torch.cat([{order}], dim=1) / {divided}
+    loss = F.cross_entropy(scores, torch.zeros(n, dtype=torch.long))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+SOUND += (filled(_FIRST, order="near, far", divided="0.2"), filled(_FIRST, order="near, far", divided="1.0"))

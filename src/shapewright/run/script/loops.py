@@ -261,7 +261,7 @@ class _State:
         self.leads: bool | None = None  # whether it leads to a training
         self.patience = BUILDING  # seconds of processor time after which that is asked
 
-    def push(self, frame: FrameType) -> None:
+    def push(self, frame: FrameType | None = None) -> None:
         self.frame = frame if self.generator else None
         self.loops.stack.append(self)
 

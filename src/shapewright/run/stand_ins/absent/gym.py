@@ -167,9 +167,9 @@ class Older(Wrapper):
         self.__dict__["_env"] = inner
 
     @property
-    def _max_episode_steps(self) -> int | None:
+    def _max_episode_steps(self) -> int:
         """After how many steps an episode is cut; scripts read it from the wrapper that counts them."""
-        return self.env.spec.max_episode_steps if self.env.spec is not None else LIMIT
+        return getattr(self.env.spec, "max_episode_steps", None) or LIMIT
 
     @property
     def unwrapped(self) -> Any:

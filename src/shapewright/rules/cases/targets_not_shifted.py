@@ -318,8 +318,8 @@ for step in range(3):
 """
 _TRIANGLE = "Masked(torch.ones(16, 16).tril({}))"
 FAULTY += (
-    (filled(_MASKED, order="torch.randperm(16)", sign=">=", last="nn.Identity()", given="x"), 21),
-    (filled(_MASKED, order="torch.arange(16).flip(0)", sign=">=", last="nn.Identity()", given="x"), 21),
+    (filled(_MASKED, order="torch.randperm(16)", sign=">=", last="nn.Identity()", given="x"), 19),
+    (filled(_MASKED, order="torch.arange(16).flip(0)", sign=">=", last="nn.Identity()", given="x"), 19),
 )
 SOUND += (
     filled(_MASKED, order="torch.randperm(16)", sign=">", last="nn.Identity()", given="x"),

@@ -104,7 +104,7 @@ class Acted:
             held = _numbers(part)
             if held is not None and held.numel() == self._size:
                 found[index] = _key(held)
-        if len(found) > 1 and step.twice is None:
+        if len(found) > 1 and step.twice is None and self._size == 1:  # what has memory is told by it
             step.twice = frozenset(index for index, one in found.items() if one == step.after)
             line.kept = line.kept or self.sources.stack(frame)
         if step.after in found.values() and self._size > 1:

@@ -24,27 +24,15 @@ def cancelled(trace: Trace) -> Iterator[tuple[Event, str]]:
 
 
 def _cancelled(trace: Trace) -> Iterator[tuple[Event, str]]:
-    """Sums that learn, written as one expression, in which a value that learns has a plus and a minus, or one that was
-    cut off twice, as for a straight-through estimate."""
+    """Sums that learn, written as one expression, in which a value that learns has a plus and a minus."""
     for event in trace.events:
-        takes = ops.is_a(event.op, "subtracts")
-        if event.site is None or "grad" not in event.flags or not (takes or ops.is_a(event.op, "adds")):
-            continue
-        if (takes or event.op.endswith("_")) and _among_others(trace, event):
-            continue
-        found = [(_cut_off(trace, fact), sign) for fact, sign in _summands(trace, event, event.site)]
-        plus = {key for key, sign in found if sign > 0 and key is not None and (takes or key[1])}
-        if len(found) > 2 and any(sign < 0 and key in plus for key, sign in found):
-            yield event, "cancelled"
-
-
-def _cut_off(trace: Trace, fact: TensorFact) -> tuple[int, bool] | None:
-    """The tensor that learns which a value is, or is without its graph."""
-    if fact.requires_grad:
-        return fact.uid, False
-    made = produced(trace, fact)
-    kept = operands(made) if made is not None and ops.is_a(made.op, "cuts") else []
-    return (kept[0].uid, True) if len(kept) == 1 and kept[0].requires_grad else None
+        if ops.is_a(event.op, "subtracts") and event.site is not None and "grad" in event.flags:
+            if _among_others(trace, event):
+                continue
+            found = list(_summands(trace, event, event.site))
+            plus = {fact.uid for fact, sign in found if sign > 0 and fact.requires_grad}
+            if len(found) > 2 and any(sign < 0 and fact.uid in plus for fact, sign in found):
+                yield event, "cancelled"
 
 
 def within_target(trace: Trace) -> Iterator[tuple[Event, Event, TensorFact]]:

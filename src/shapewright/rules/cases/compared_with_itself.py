@@ -318,34 +318,3 @@ for step in range(4):
         loss="nn.functional.mse_loss(out + (hard - out).detach(), rows) + 0.1 * nn.functional.mse_loss(out, hard)",
     ),
 )
-
-# codes that a decoder is given in place of what an encoder made
-_STRAIGHT = """
-import torch
-from torch import nn
-torch.manual_seed(0)
-class Coder(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.into, self.table, self.back = nn.Linear(8, 4), nn.Embedding(6, 4), nn.Linear(4, 8)
-    def forward(self, x):
-        z = self.into(x)
-        code = self.table(torch.cdist(z, self.table.weight).argmin(1))
-        near = (code - z.detach()).pow(2).mean() + 0.25 * (code.detach() - z).pow(2).mean()
-        code = {code}
-        return self.back(code), near
-net = Coder()
-opt = torch.optim.Adam(net.parameters())
-for x in torch.randn(3, 16, 8):
-    made, near = net(x)
-    loss = (made - x).pow(2).mean() + near
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-"""
-FAULTY += ((filled(_STRAIGHT, code="z.detach() + (code - z.detach())"), 13),)
-SOUND += (
-    filled(_STRAIGHT, code="z + (code - z).detach()"),
-    filled(_STRAIGHT, code="z + code.detach() - z.detach()"),
-    filled(_STRAIGHT, code="code + (z - z.detach())"),  # both learn
-)

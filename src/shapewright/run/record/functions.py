@@ -249,8 +249,8 @@ def boxed(value: Any) -> bool:
     """Whether a value may be one box or several, with four numbers each: a tensor, an array, or a list of numbers."""
     if type(value) in (list, tuple):
         return len(value) == 4 and all(type(one) in (int, float) for one in value)
-    kind = str(value.dtype) if isinstance(value, torch.Tensor) or type(value).__module__ == "numpy" else ""
-    shape = tuple(getattr(value, "shape", ()))
+    array = isinstance(value, torch.Tensor) or (type(value).__module__, type(value).__name__) == ("numpy", "ndarray")
+    kind, shape = (str(value.dtype), tuple(value.shape)) if array else ("", ())
     return shape[-1:] == (4,) and math.prod(shape) <= LARGEST and ("float" in kind or "int" in kind)
 
 

@@ -47,8 +47,9 @@ def reader(error: BaseException) -> str:
         if code.co_name == "__init__" and values:
             values += [*getattr(values[0], "__dict__", {}).values()]
         held = (part for value in values for part in (value if isinstance(value, (list, tuple)) else [value]))
-        if any(isinstance(one, LEARNING) or (isinstance(one, torch.Tensor) and one.requires_grad) for one in held):
-            return ""
+        with torch._C.DisableTorchFunction():  # a tensor of the script's own class runs its code
+            if any(isinstance(one, LEARNING) or (isinstance(one, torch.Tensor) and one.requires_grad) for one in held):
+                return ""
         return getattr(code, "co_qualname", code.co_name) + CALLED
     return ""
 

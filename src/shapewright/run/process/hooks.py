@@ -44,6 +44,7 @@ class Hooks:
         which loops are cut and probes asked, and in the size of batches."""
         run = self._run
         run.request, run.loading.batch_size = request, request.batch_size
+        run.functions.edited()
         run.landmarks.still = run.loops.briefly(request.brief and not request.whole)
         if not request.probe:
             run.tape = None

@@ -39,8 +39,8 @@ UNPLAYABLE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENE
 
 @dataclass
 class Called:
-    """One call: the code, its globals and free variables, what it was given by name, where it was called, and which of
-    what it was given a network had made, with gradients."""
+    """One call: the code, its globals and free variables, what it was given by name, where it was called, which of what
+    it was given a network had made, with gradients, and of a loop the code that it stands in and its line."""
 
     code: CodeType
     space: dict[str, Any]
@@ -48,6 +48,7 @@ class Called:
     free: dict[str, Any]
     stack: tuple
     learned: frozenset[str] = frozenset()
+    loop: tuple[CodeType, int] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -210,8 +211,21 @@ class Functions:
         code, held = made
         learned = frozenset(name for name, value in held.items() if getattr(value, "requires_grad", False) is True)
         given = {name: copied(value) for name, value in held.items()}
-        self.calls.append(Called(code, frame.f_globals, given, {}, self.sources.stack(sys._getframe(4)), learned))
+        stack, loop = self.sources.stack(sys._getframe(4)), (frame.f_code, line)
+        self.calls.append(Called(code, frame.f_globals, given, {}, stack, learned, loop))
         return True
+
+    def edited(self) -> None:
+        """The script has another text from here on: a loop under way is kept as it stands there."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            for call in self.calls:
+                if call.loop is not None and call.loop[0] is frame.f_code:
+                    node = _loops_of(self.sources.read(frame.f_code.co_filename)).get(call.loop[1])
+                    made = as_function(node, frame) if node is not None else None
+                    if made is not None:
+                        call.code, call.given = made[0], {**made[1], **call.given}
+            frame = frame.f_back
 
     def _pictured(self, frame: FrameType, code: CodeType) -> None:
         """Keep a call that is given a picture of one sample, and something else beside it, or a batch of both."""

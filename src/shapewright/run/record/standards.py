@@ -158,10 +158,10 @@ def _parts(value: Any) -> list[Any]:
     """What a tuple, a dictionary or an object, such as a scaler, holds."""
     if isinstance(value, (torch.Tensor, torch.nn.Module, type, ModuleType, FunctionType)):
         return []
-    if isinstance(value, (tuple, list)):
+    if type(value) in (tuple, list):
         return [*value] if len(value) <= FEW else []
-    inner = value if isinstance(value, dict) else getattr(value, "__dict__", None)
-    return [*inner.values()] if isinstance(inner, dict) and len(inner) <= INSIDE else []
+    inner = value if type(value) is dict else getattr(value, "__dict__", None)  # another's methods are code of its own
+    return [*inner.values()] if type(inner) is dict and len(inner) <= INSIDE else []
 
 
 def _mostly(holds: torch.Tensor) -> bool:

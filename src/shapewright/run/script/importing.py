@@ -125,8 +125,8 @@ def run_main(
                 request = parking.wait(number, more)
                 if request is None:
                     return None
-                hooks.take(request)
                 sources.replaced[path] = sources.texts[path] = request.sources.get(path, text)
+                hooks.take(request)
                 return sources.texts[path]
 
             asked = parking.request

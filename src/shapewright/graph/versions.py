@@ -41,17 +41,10 @@ def unread_versions(trace: Trace) -> Iterator[Version]:
     for binding in trace.bound if learned else ():
         statement, fact = source.statement_on(binding.site.file, binding.site.line), binding.fact
         made = produced(trace, fact)
-        if (
-            made is None
-            or made.modules
-            or fact.rank < 2
-            or fact.requires_grad
-            or not _unread(source, statement, binding)
-        ):
+        if made is None or made.modules or fact.rank < 2 or fact.requires_grad:
             continue
-        if not _unread(source, statement, binding) or any(
-            user.index > made.index for user in consumers(trace, made.index)
-        ):
+        used = any(user.index > made.index for user in consumers(trace, made.index))
+        if used or not _unread(source, statement, binding):
             continue
         behind = _behind(trace, made)
         known = {part.uid for event in behind for part in operands(event)} - {0}

@@ -79,10 +79,14 @@ def check(trace: Trace) -> Iterator[Facts]:
 
 def _cleared_by_hand(trace: Trace, first: StepFact, second: StepFact, key: int) -> bool:
     """Whether the script itself took away the gradients of one pass before another, which an optimizer steps with."""
-    own, between = ledger(trace).held.get(key, frozenset()), trace.events[first.data["at"] : second.data["at"]]
-    reached = own & frozenset(second.data.get("grads", ()))
+    reached = ledger(trace).held.get(key, frozenset()) & frozenset(second.data.get("grads", ()))
     gone = bool(reached) and not reached & frozenset(second.data.get("onto", ()))
-    return gone or any(event.op.endswith("zero_") for event in between)
+    return gone or _zeroed_between(trace, first, second)
+
+
+def _zeroed_between(trace: Trace, first: StepFact, second: StepFact) -> bool:
+    """Whether the script filled anything with zeros in place between two passes."""
+    return any(event.op.endswith("zero_") for event in trace.events[first.data["at"] : second.data["at"]])
 
 
 @one_per_place
@@ -137,8 +141,7 @@ def _of_attacks(trace: Trace) -> Iterator[Facts]:
         if not attack.apart or site is None or line is None or site == line:
             continue  # what is learned from at each step of the attack is meant
         both = book.taught(first) & book.taught(second) & frozenset(second.data.get("onto", ()))
-        between = trace.events[first.data["at"] : second.data["at"]]
-        if both and not any(event.op.endswith("zero_") for event in between):
+        if both and not _zeroed_between(trace, first, second):
             yield Facts(
                 site,
                 message="attack",

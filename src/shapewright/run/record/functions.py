@@ -20,7 +20,7 @@ import torch
 
 from ...dataclass import dataclass
 from ..script.sources import UserSources
-from .readable import readable
+from .readable import is_array, readable
 from .rederived import Rederived
 from .slices import as_function
 
@@ -263,8 +263,8 @@ def boxed(value: Any) -> bool:
     """Whether a value may be one box or several, with four numbers each: a tensor, an array, or a list of numbers."""
     if type(value) in (list, tuple):
         return len(value) == 4 and all(type(one) in (int, float) for one in value)
-    array = isinstance(value, torch.Tensor) or (type(value).__module__, type(value).__name__) == ("numpy", "ndarray")
-    kind, shape = (str(value.dtype), tuple(value.shape)) if array else ("", ())
+    held = isinstance(value, torch.Tensor) or is_array(value)
+    kind, shape = (str(value.dtype), tuple(value.shape)) if held else ("", ())
     return shape[-1:] == (4,) and math.prod(shape) <= LARGEST and ("float" in kind or "int" in kind)
 
 

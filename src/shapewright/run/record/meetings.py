@@ -9,6 +9,7 @@ from types import FrameType
 from typing import Any
 
 from ...trace import Site
+from .readable import is_array
 
 MOST = 500
 
@@ -29,7 +30,7 @@ class Meetings:
             self._left[where] = value
             return value
         left = self._left.pop(where, None)
-        if all(type(one).__module__ == "numpy" and type(one).__name__ == "ndarray" for one in (left, value)):
+        if is_array(left) and is_array(value):
             if len(self._found) < MOST:
                 self._found[sys._getframe(1).f_code.co_filename, where, left.shape, value.shape] = None
             for told in self.compared:

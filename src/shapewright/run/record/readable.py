@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 
 
@@ -18,3 +20,8 @@ def readable(tensor: torch.Tensor, most: int) -> bool:
             and torch._C._functorch.maybe_current_level() is None
             and not torch._C._functorch.is_functorch_wrapped_tensor(tensor)  # one that outlived its `vmap`
         )
+
+
+def is_array(value: Any) -> bool:
+    """Whether a value is an array of NumPy's, which need not be loaded; nothing is asked of the value itself."""
+    return type(value).__module__ == "numpy" and type(value).__name__ == "ndarray"

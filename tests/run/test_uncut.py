@@ -140,7 +140,8 @@ def test_a_failure_in_the_last_iteration_of_a_loop_that_may_be_left_before_is_no
         ("for i in r:\n    f(i)\n    g()", "fault"),
     ):
         asked = dataclasses.replace(failed, sources={"a.py": text})
-        assert confirmed(RunRequest("a.py"), asked, lambda request: late).outcome.reason == reason
+        ended = confirmed(RunRequest("a.py"), asked, lambda request: failed if request.longer else late)
+        assert ended.outcome.reason == reason
 
 
 NEAREST = """
@@ -233,3 +234,37 @@ def test_a_generator_that_waits_is_not_the_loop_in_which_steps_are_made(resident
     places = {loop.uid: loop.site.line for loop in trace.loops}
     assert diagnosis.outcome == "complete" and not diagnosis.findings
     assert {places[step.loop] for step in trace.steps if step.kind == "step"} == {13}
+
+
+WAYPOINTS = """
+import numpy as np
+import torch
+from torch import nn
+torch.manual_seed(0)
+model = nn.Linear(1, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+route, noise = [], np.zeros((3, {rows}))
+for _ in range(400):
+    loss = model(torch.ones(8, 1)).pow(2).mean()
+    opt.zero_grad(); loss.backward(); opt.step()
+    route.append(model.bias.detach().numpy().copy())
+route = np.array(route)
+print({read})
+"""
+
+
+def test_an_array_that_a_cut_loop_left_short_is_no_fault_where_it_cannot_run_whole(resident, tmp_path):
+    def ended(read, rows=2):
+        (tmp_path / "a.py").write_text(WAYPOINTS.format(read=read, rows=rows))
+        request = RunRequest(str(tmp_path / "a.py"), probe=False)
+
+        def run(request):
+            whole = request.whole or request.passing
+            return Trace("a.py", Outcome("incomplete", "timeout")) if whole else resident.run(request)
+
+        return confirmed(request, resident.run(request), run)
+
+    for read in ("route[10, 0]", "route.reshape(20, 20, 2)", "route + np.zeros((400, 2))"):
+        assert ended(read).outcome.state == "incomplete", read
+    assert ended("route[:3] + noise").outcome.state == "complete"
+    assert ended("route[0] + noise", rows=4).outcome.state == "stopped"

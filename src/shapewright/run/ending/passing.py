@@ -6,10 +6,12 @@ The innermost line first; where more and more of a function fails, the line that
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Callable
 
 from ...trace import Trace
 from ..process.request import RunRequest
+from ..process.strain import strain
 
 # what a list left short, a count of nothing or a name without a value causes
 KINDS = frozenset(
@@ -19,6 +21,7 @@ KINDS = frozenset(
 OF_NOTHING = frozenset({"TypeError", "AttributeError"})
 NOTHING = "'NoneType'"  # Python's word
 ROUNDS, FEW = 6, 2
+SECONDS = 40.0  # after which no further round begins
 Place = tuple[str, int]  # a file and a line
 
 
@@ -26,10 +29,13 @@ def past_cuts(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     """The trace of a run that goes on beyond what failed for want of what was cut; `None` where it may have failed for
     something else, or nothing came of it."""
     passed: dict[Place, tuple[Place, ...]] = {}  # each with the calls that led to it
-    last = trace
+    known: dict[tuple[Place, ...], tuple[str, str]] = {}  # what failed in these calls
+    last, began = trace, time.monotonic()
     for tried in range(ROUNDS):
         failure = last.failure
         if request.brief or failure is None or not of_cuts(last, bool(passed)):
+            return None
+        if time.monotonic() - began > SECONDS * strain():
             return None
         if tried == 1 and (around := cut_around(trace)) is not None:  # what comes after the cut lacks more than a line
             ended = run_once(dataclasses.replace(request, passing=(around,), engine=trace.engine))
@@ -37,9 +43,11 @@ def past_cuts(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
                 data = dataclasses.replace(ended.data, passing=(around,))
                 return dataclasses.replace(ended, seconds=ended.seconds + trace.seconds, data=data)
         stack = tuple((site.file, site.line) for site in failure.stack)
-        while len(stack) > 1 and len([place for place, calls in passed.items() if calls == stack[:-1]]) >= FEW:
+        told = failure.kind, failure.message
+        while len(stack) > 1 and (known.get(stack[:-1]) == told or list(passed.values()).count(stack[:-1]) >= FEW):
             passed = {place: calls for place, calls in passed.items() if calls != stack[:-1]}
-            stack = stack[:-1]  # too much of that function is left out
+            stack = stack[:-1]  # all that follows in that function lacks the same, or too much of it is left out
+        known[stack[:-1]] = told
         if stack[-1] in passed:
             return None
         passed[stack[-1]] = stack[:-1]
@@ -72,7 +80,7 @@ def of_cuts(trace: Trace, behind: bool = False) -> bool:
     False
     """
     failure = trace.failure
-    trained = any(step.kind == "backward" for step in trace.steps)
+    trained = any(loop.trained for loop in trace.loops) or any(step.kind == "backward" for step in trace.steps)
     if not trained or failure is None or failure.event is not None or failure.ours or not failure.stack:
         return False
     return behind or of_a_cut(failure.kind, failure.message)

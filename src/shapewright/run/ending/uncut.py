@@ -15,8 +15,7 @@ from collections.abc import Callable
 
 from ... import ops
 from ...graph.source import Source, walk
-from ...graph.training import ancestors
-from ...trace import Failure, Outcome, TensorFact, Trace
+from ...trace import Failure, Outcome, Trace
 from ..process.request import RunRequest
 from ..process.strain import strain
 from .older import of_an_age
@@ -25,7 +24,6 @@ from .passing import cut_around, past_cuts
 LEAST_SECONDS = 5.0
 MOST_SECONDS = 40.0
 CONFIRMING_SECONDS = 20.0
-FURTHEST = 60  # calls that are looked at behind one that failed
 SMALL = frozenset({"made-small", "made-short"})  # what a run that was made small tells of it
 FAILED = (
     "exception",
@@ -101,7 +99,7 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
             again = None  # the same loop was left short
     if again is None and (beyond := past_cuts(request, trace, run_once)) is not None:
         return beyond
-    if again is None and (shortened(trace) or _gathered_short(trace) or _beyond_a_break(trace)):
+    if again is None and (shortened(trace) or _beyond_a_break(trace) or _counts(request, trace, run_once)):
         # that loop may be what the failure comes from, and cannot be run whole: nothing is known
         line = trace.outcome.site.line if trace.outcome.site is not None else "?"
         told = Outcome("incomplete", "timeout", {"seconds": f"{MOST_SECONDS:g}", "line": str(line)}, trace.outcome.site)
@@ -117,19 +115,23 @@ def confirmed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest]
     )
 
 
-def _gathered_short(trace: Trace) -> bool:
-    """Whether the call that failed asks more of one tensor than it holds of what was joined, where that were as many
-    parts as a loop that was cut had iterations: the k nearest of the features that an evaluation gathered."""
-    event = trace.failure.event if trace.failure is not None else None
-    if event is None or len(event.given) != 1:
+def _counts(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> bool:
+    """Whether what failed may come from how many iterations of a loop ran before it was cut: with one iteration more in
+    each, other sizes do not fit, or nothing fails there; or that takes too long as well."""
+    if trace.failure is None:
         return False
-    counts = {loop.iterations for loop in trace.loops if loop.cut}
-    for one in ancestors(trace, event.given[0], FURTHEST).values():
-        if ops.is_a(one.op, "joins") and len(one.given) in counts and isinstance(one.result, TensorFact):
-            joined = {*(one.result.shape or ())}.difference(*(part.shape or () for part in one.given))
-            if not joined.isdisjoint(event.given[0].shape or ()):
-                return True
-    return False
+    longer = dataclasses.replace(request, longer=1, timeout=2 * trace.seconds + LEAST_SECONDS)
+    again = run_whole(longer, run_once, engine=trace.engine)
+    return again is None or not _same(again.failure, trace.failure) or _refused(again) != _refused(trace)
+
+
+def _refused(trace: Trace) -> object:
+    """What did not fit where a run failed: the constraint that was violated where it is known, else all sizes given."""
+    failure = trace.failure
+    if failure is None or failure.event is None:
+        return failure and failure.message  # of arrays it names the sizes
+    call = ops.bound(failure.event)
+    return (call and ops.misfit(call)) or [one.shape for one in failure.event.given]
 
 
 def _beyond_a_break(trace: Trace) -> bool:
@@ -146,11 +148,12 @@ def run_whole(
     most: float = MOST_SECONDS,
     engine: str = "live",
 ) -> Trace | None:
-    """The trace of a run with whole loops, or with the outer ones whole (`request.epochs`); `None` where it did not end
-    within what is left of the time (s)."""
+    """The trace of a run with whole loops, with the outer ones whole (`request.epochs`) or with loops that are cut later
+    (`request.longer`); `None` where it did not end within what is left of the time (s)."""
     left = strain() * min(most, max(LEAST_SECONDS, request.timeout - spent))
     began = time.monotonic()
-    again = run_once(dataclasses.replace(request, whole=not request.epochs, engine=engine, timeout=left))
+    whole = not (request.epochs or request.longer)
+    again = run_once(dataclasses.replace(request, whole=whole, engine=engine, timeout=left))
     if again.outcome.state == "incomplete" and again.failure is None and again.outcome.reason not in FAILED:
         return None
     return dataclasses.replace(again, seconds=again.seconds or time.monotonic() - began)

@@ -83,10 +83,10 @@ class Run:
         self.activity, self.notes = Activity(), Notes()
         self.recorder = Recorder(self.sources, self.activity, self.notes, assumptions)
         leading = Gathering(self.sources.texts, self.sources.display)
-        brief = request.brief and not request.whole
-        self.loops = Loops(self.activity, self._loop_site, request.whole, brief, self._shortened, leading)
+        self.loops = Loops(self.activity, self._loop_site, request.whole, request.brief, self._shortened, leading)
         self.loops.learning = lambda: of_learner(self.sources.running(sys._getframe(1)))
-        self.recorder.loops, self.loops.epochs, self.recorder.once = self.loops, request.epochs, request.guess.beyond
+        self.loops.epochs, self.loops.longer = request.epochs, request.longer
+        self.recorder.loops, self.recorder.once = self.loops, request.guess.beyond
         self.numbers = self.recorder.numbers = Numbers(self.recorder)
         self.landmarks = Landmarks(self.recorder, still=self.loops.brief)
         self.losses, self.codes, self.shares = Losses(self.recorder), Codes(self.recorder), Shares(self.recorder)

@@ -129,6 +129,7 @@ class RunRequest:
         batch_size: override of every DataLoader's batch size; `None` keeps the script's own.
         whole: run loops to their end instead of cutting them.
         epochs: run the loops around others that train or evaluate to their end, and cut those alone.
+        longer: how many iterations more than usual run before a loop is cut.
         passing: files and lines, each of which is passed over where it fails (`ending/passing`).
         brief: cut loops after one iteration and the last one, run one epoch, and let a large model's optimizer leave
         the weights as they are:
@@ -162,6 +163,7 @@ class RunRequest:
     batch_size: int | None = None
     whole: bool = False
     epochs: bool = False
+    longer: int = 0
     passing: tuple[tuple[str, int], ...] = ()
     brief: bool = False
     park: tuple[int, ...] = ()

@@ -57,11 +57,12 @@ class Loops:
     ) -> None:
         self.activity, self.site_of, self.whole, self.shortened = activity, site_of, whole, shortened
         self.epochs = False  # whether outer loops are spared
+        self.longer = 0  # iterations more than usual before a cut
         self.long: dict[Site, Shortened] = {}
         self.jumps: set[int] = set()  # after how many steps of optimizers a loop left items out
         self.leading = leading or Gathering({})
         self.gathering = False  # whether a loop has gathered for long what a training draws from
-        self.briefly(brief)
+        self.briefly(brief and not whole)
         self.used: Callable[[], float] = float  # how much work was done
         self.late: BaseException | None = None  # what ends a run whose data would take too long to make
         self.learning: Callable[[], bool] = bool  # whether a model that learns runs the loop
@@ -342,7 +343,7 @@ class _State:
     def full(self) -> bool:
         most = 1 if self.plays or self.loops.worn() else self.loops.cap
         spared = self.spared or (self.nests and self.loops.epochs)
-        return not spared and not self.cut and self.trained + self.evaluated >= most
+        return not spared and not self.cut and self.trained + self.evaluated >= most + self.loops.longer
 
     def only_asks(self, began: float, plan: Plan, position: int) -> bool:
         """Whether every iteration did nothing but ask a model, and those to come would take long."""

@@ -148,8 +148,8 @@ def run_whole(
     most: float = MOST_SECONDS,
     engine: str = "live",
 ) -> Trace | None:
-    """The trace of a run with whole loops, with the outer ones whole (`request.epochs`) or with loops that are cut later
-    (`request.longer`); `None` where it did not end within what is left of the time (s)."""
+    """The trace of a run with whole loops, with the outer ones whole (`request.epochs`) or with loops that are cut
+    later (`request.longer`); `None` where it did not end within what is left of the time (s)."""
     left = strain() * min(most, max(LEAST_SECONDS, request.timeout - spent))
     began = time.monotonic()
     whole = not (request.epochs or request.longer)

@@ -173,63 +173,6 @@ class Source:
         last = self.lines[place.end_line - 1][: place.end_column - 1]
         return "\n".join([first, *self.lines[place.line : place.end_line - 1], last])
 
-    def alike(self, edit: Edit) -> list[Edit]:
-        """The same replacement wherever the same expression is written, `edit` itself left out."""
-        own = (edit.line, edit.column, edit.end_line, edit.end_column)
-        text = self.text_of(Place(self.module, *own))
-        kind = next(
-            (
-                type(p.node)
-                for p in self.places
-                if (p.line, p.column, p.end_line, p.end_column) == own and isinstance(p.node, cst.BaseExpression)
-            ),
-            None,
-        )
-        if kind is cst.Integer:
-            return [self.replace(place, edit.replacement) for place in self._same_argument(own, text)]
-        if kind is None or len(text) < 8:
-            return []
-        found = [
-            p
-            for p in self.places
-            if type(p.node) is kind and (p.line, p.column, p.end_line, p.end_column) != own and self.text_of(p) == text
-        ]
-        return [self.replace(place, edit.replacement) for place in found]
-
-    def kindred(self, edit: Edit) -> list[Edit]:
-        """The same change of a method's arguments wherever it is called with the same ones, `edit` itself left out."""
-        own = (edit.line, edit.column, edit.end_line, edit.end_column)
-        calls = [
-            (place, self.place(place.node.func.value), self.text_of(place))
-            for place in self.of_kind(cst.Call)
-            if isinstance(place.node.func, cst.Attribute)
-        ]
-        mine = next((c for c in calls if (c[0].line, c[0].column, c[0].end_line, c[0].end_column) == own), None)
-        called = self.text_of(mine[1]) if mine is not None else ""
-        if mine is None or not edit.replacement.startswith(called + "."):
-            return []
-        tail, new = mine[2][len(called) :], edit.replacement[len(called) :]
-        return [
-            self.replace(place, self.text_of(on) + new)
-            for place, on, text in calls
-            if text == self.text_of(on) + tail and place is not mine[0]
-        ]
-
-    def _same_argument(self, own: tuple[int, int, int, int], text: str) -> list[Place]:
-        """The same number at the same place of other calls of the same function in the same body."""
-        given = [
-            (call, at, self.place(argument.value))
-            for call in self.of_kind(cst.Call)
-            for at, argument in enumerate(call.node.args)
-            if isinstance(argument.value, cst.Integer) and self.text_of(self.place(argument.value)) == text
-        ]
-        mine = next(((call, at) for call, at, p in given if (p.line, p.column, p.end_line, p.end_column) == own), None)
-        if mine is None:
-            return []
-        name, scope = self.code(mine[0].node.func), self.scope(own[0])
-        alike = [(call, place) for call, at, place in given if call is not mine[0] and at == mine[1]]
-        return [p for call, p in alike if self.code(call.node.func) == name and self.scope(p.line) is scope]
-
     # editing
     # ---------------------------------------------------------------------------------------------------------------
     def replace(self, place: Place, text: str) -> Edit:
@@ -339,6 +282,16 @@ class Source:
             if isinstance(around.node.body, cst.IndentedBlock):
                 return [self.place(part) for part in around.node.body.body]
         return []
+
+    def block_of(self, line: int) -> tuple[list[Place], int]:
+        """The statements of the block that the one on a line is directly in, and its number among them; `([], -1)`
+        where there is none."""
+        statement = self.statement(line)
+        for place in self.of_kind((cst.IndentedBlock, cst.Module)) if statement is not None else ():
+            for number, part in enumerate(place.node.body):
+                if part is statement.node:
+                    return [self.place(one) for one in place.node.body], number
+        return [], -1
 
     def below_header(self, first: int, last: int, header: str) -> Edit:
         """The lines from `first` to `last` one level deeper, below a header."""

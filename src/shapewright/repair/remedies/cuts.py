@@ -11,6 +11,7 @@ from ...rules.remedy import AlignOrder
 from ..candidate import Candidate, Case
 from ..declared import at
 from ..source import Place, Source
+from ..widened import alike
 
 ANSWERS = (AlignOrder,)
 TITLES = {
@@ -44,7 +45,7 @@ def _cut(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     if source.text_of(place).replace(" ", "").endswith("[:,:-1]"):
         text = f"{source.text_of(source.place(place.node.value))}[:, 1:]"
         edit = source.replace(place, text)
-        yield Candidate("cut-alike", (edit, *source.alike(edit)), 2, {"code": text})
+        yield Candidate("cut-alike", (edit, *alike(source, edit)), 2, {"code": text})
 
 
 @at(cst.Call, arguments=2, method=True)

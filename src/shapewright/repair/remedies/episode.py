@@ -50,7 +50,7 @@ def propose(case: Case, source: Source) -> Iterator[Candidate]:
 
 def _each(source: Source, store: Place, line: int) -> Iterator[Candidate]:
     """The line that stores above the branch below the step that guards it, or leaves before it."""
-    block, at = _block(source, line)
+    block, at = source.block_of(line)
     below = [place for place in block[at + 1 :] if place.line <= store.line]
     guards = [place for place in below if isinstance(place.node, cst.If) and _guards(source, place, store)]
     if not guards:
@@ -75,7 +75,7 @@ def _guards(source: Source, branch: Place, store: Place) -> bool:
 
 def _before(source: Source, store: Place) -> Iterator[Candidate]:
     """The line that stores above the statement that gives it the name it reads."""
-    block, at = _block(source, store.line)
+    block, at = source.block_of(store.line)
     loads = _names(source.text_of(store), ast.Load)
     for place in reversed(block[:at]):
         bound = _names(source.text_of(place), ast.Store) & loads
@@ -88,7 +88,7 @@ def _before(source: Source, store: Place) -> Iterator[Candidate]:
 
 def _advanced(source: Source, remedy: AdvanceState) -> Iterator[Candidate]:
     """A name that the loop reads and never binds, bound to the first value of the step, below all that read it."""
-    block, at = _block(source, remedy.step.line)
+    block, at = source.block_of(remedy.step.line)
     loop = next(iter(source.enclosing(remedy.step.line, (cst.For, cst.While))), None)
     step = block[at] if 0 <= at < len(block) else None
     if loop is None or step is None or not isinstance(step.node, cst.SimpleStatementLine):
@@ -121,17 +121,6 @@ def _arguments(source: Source, place: Place) -> Iterator[str]:
     """The names that the calls of a statement are given."""
     for call in source.within(place, cst.Call):
         yield from (given.value.value for given in call.node.args if isinstance(given.value, cst.Name))
-
-
-def _block(source: Source, line: int) -> tuple[list[Place], int]:
-    """The statements of the block that a line is directly in, and the number of its own."""
-    statement = source.statement(line)
-    for place in source.of_kind(cst.IndentedBlock) if statement is not None else ():
-        body = place.node.body
-        if any(part is statement.node for part in body):
-            places = [source.place(part) for part in body]
-            return places, next(number for number, part in enumerate(body) if part is statement.node)
-    return [], -1
 
 
 def _names(text: str, kind: type) -> set[str]:

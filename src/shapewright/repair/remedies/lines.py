@@ -175,7 +175,9 @@ def _into_loop(source: Source, site: Site, line: int) -> Iterator[Candidate]:
     loop = next((p for p in source.of_kind((cst.For, cst.While)) if p.line == line), None)
     if loop is None or not isinstance(loop.node.body, cst.IndentedBlock):
         return
-    moved = [place for place in _after(source, loop) if _steps(source, place)]
+    block, at = source.block_of(loop.line)
+    plain = [place for place in block[at + 1 :] if isinstance(place.node, cst.SimpleStatementLine)]
+    moved = [place for place in plain if _steps(source, place)]
     if not any(place.line <= site.line <= place.end_line for place in moved):
         return
     body = loop.node.body.body
@@ -189,16 +191,6 @@ def _into_loop(source: Source, site: Site, line: int) -> Iterator[Candidate]:
 def _steps(source: Source, place: Place) -> bool:
     """Whether a statement calls a method of a step."""
     return any(source.called(call) in STEP for call in source.within(place, cst.Call))
-
-
-def _after(source: Source, loop: Place) -> list[Place]:
-    """The plain statements that follow a loop in its own block."""
-    for place in source.of_kind((cst.IndentedBlock, cst.Module)):
-        block = list(place.node.body)
-        if any(part is loop.node for part in block):
-            rest = block[block.index(loop.node) + 1 :]
-            return [source.place(part) for part in rest if isinstance(part, cst.SimpleStatementLine)]
-    return []
 
 
 def _each_round(source: Source, remedy: RestartEachRound) -> Iterator[Candidate]:

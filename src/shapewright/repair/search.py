@@ -18,7 +18,7 @@ from .invariants.change import Change
 from .patch import between, diff, edited
 from .progress import found_again
 from .remedies import candidates
-from .survivors import behave_alike, leave_out
+from .survivors import against, behave_alike, leave_out
 from .titles import reason, title
 from .verify import BRIEF, Verdict, Verifier
 from .widened import everywhere, kindred
@@ -160,13 +160,17 @@ class Search:
                 continue
             kept = self._judged(rival, finding).broken
             mends_more = len(rival.diagnosis.findings) < len(winner.diagnosis.findings)
+            wider = mends_more and kept is None and survivors.contains(rival.candidate, last)
             if not survivors.open_between(case, last, rival.candidate, kept, mends_more):
                 continue
-            if survivors.speaks(self.trace, rival.candidate, last):
+            if wider or survivors.speaks(self.trace, rival.candidate, last):
                 whole = self.verifier.confirmed(rival, finding) if manner else self.verifier.one(rival)
                 doubt = self._judged(whole, finding).broken if whole.state == "clean" else kept
                 if whole.state == "clean" and (doubt is None or doubt.kind == "guessed"):
                     winner, rival = whole, winner
+                    if wider:  # a fault that was written at several places is one fault
+                        last = winner.candidate
+                        continue
             new, line = title([rival.candidate.part], self.lang), rival.candidate.edits[0].line
             winner.broken = Broken("either", {"new": new, "line": line})
             break
@@ -186,7 +190,7 @@ class Search:
         if first is None or first.candidate.title not in sizes.KINDS:
             return first
         alike = [first, *(verdict for verdict in others if verdict.candidate.title in sizes.KINDS)]
-        return min(alike, key=_against)
+        return min(alike, key=against)
 
     def _revealing(self, finding: Finding, further: list[Verdict]) -> Verdict | None:
         """The first edit with which a script that stopped runs to its end, though something else is found there."""
@@ -275,13 +279,13 @@ class Search:
         alike = [one for one, trace in run if trace and behave_alike(trace, verdict.trace)]
         if not alike or self._judged(verdict, finding).broken is None:
             return False
-        return min(map(_against, alike)) <= _against(verdict)
+        return min(map(against, alike)) <= against(verdict)
 
     def _behind(self, candidate: Candidate) -> bool:
         """Whether an edit of sizes could be no more than a possibility, and one is known that less of the script speaks
         against: it need not be run."""
         open_ = bool(candidate.doubt or self.earlier) and candidate.title in sizes.KINDS
-        known = [_against(one) for one in self.origin.unsafe if one.candidate.title in sizes.KINDS] if open_ else []
+        known = [against(one) for one in self.origin.unsafe if one.candidate.title in sizes.KINDS] if open_ else []
         return bool(known) and min(known) <= sizes.against(self.trace, candidate)
 
     def _screened(
@@ -389,11 +393,6 @@ class Search:
             message = shown.message if shown else failure.message if failure else ""
             yield Rejected(title([candidate.part], self.lang), reason(kind, self.lang, line, message))
             return
-
-
-def _against(verdict: Verdict) -> float:
-    """How much of the script that a survivor's last edit answers speaks against it."""
-    return sizes.against(verdict.asked[-1][0], verdict.candidate)
 
 
 def _in_order(verdicts: list[Verdict]) -> list[Candidate]:

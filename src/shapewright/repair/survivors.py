@@ -18,6 +18,7 @@ from .invariants.change import EXCHANGED, LISTED, Change
 from .readings import of_one_line, overlap, readings
 from .remedies import order
 from .remedies.unread_name import other_names
+from .verify import Verdict
 
 NEARBY = 20  # the last rank of an axis that the refused size may be along
 ROUNDING, READ = 3e-6, 1e-4  # of a parameter's norm, and of a number that was read
@@ -59,6 +60,16 @@ def open_between(case: Case, winner: Candidate, rival: Candidate, kept: Broken |
     guess = kept is None or kept.kind == "guessed"
     guess = guess or (kept.kind == "repeated" and rival.title == winner.title and overlap(rival, winner))
     return guess or mends_more or not case.finding.is_loud or sizes.comparable(rival, winner)
+
+
+def against(verdict: Verdict) -> float:
+    """How much of the script that a survivor's last edit answers speaks against it."""
+    return sizes.against(verdict.asked[-1][0], verdict.candidate)
+
+
+def contains(wide: Candidate, narrow: Candidate) -> bool:
+    """Whether an edit is another one at more places."""
+    return wide.title == narrow.title and set(narrow.key) < set(wide.key)
 
 
 def speaks(trace: Trace, one: Candidate, other: Candidate) -> bool:

@@ -353,12 +353,12 @@ class Verifier:
         candidate, trace = verdict.candidate, verdict.trace
         start = self._short[self._manners[marked(finding)]["probe"]][0] if verdict.brief else self.trace
         loud = finding.is_loud
-        if trace.outcome.state == "incomplete" and (loud or self.trace.outcome.state != "incomplete"):
+        if trace.outcome.state == "incomplete" and (loud or start.outcome.state != "incomplete"):
             if loud and self.trace.outcome.state == "stopped" and uncut.doubtful(trace):
                 if progress(trace) > progress(start):
                     return "further"  # what comes later may count on loops that were cut
-            again = trace.outcome.fields.get("message") == self.trace.outcome.fields.get("message")
-            return "same" if again and self.trace.outcome.state == "incomplete" else "worse"
+            again = trace.outcome.fields.get("message") == start.outcome.fields.get("message")
+            return "same" if again and start.outcome.state == "incomplete" else "worse"
         failure = trace.failure
         if failure is not None and trace.outcome.state == "stopped":
             was = self.trace.failure

@@ -266,10 +266,11 @@ class HideLater(Remedy):
 
 @dataclass(frozen=True)
 class TurnMask(Remedy):
-    """A mask that hides what it should show, made at `made`, which `every` one who reads it takes the same way; or the
-    `factor` (a tensor's uid) that does; or that of the fill at `filled`."""
+    """A mask that hides what it should show, made at `made`, which `every` one who reads it takes the same way, and the
+    call reads as `name`; or the `factor` (a tensor's uid) that does; or that of the fill at `filled`."""
 
     made: Site | None = None
+    name: str = ""
     factor: int = -1
     every: bool = False
     filled: Site | None = None

@@ -6,6 +6,7 @@ import pytest
 from shapewright.repair.patch import edited
 
 from .behaviour import alike, outcome
+from .elsewhere import ELSEWHERE
 from .everyday import EVERYDAY, TRANSLATOR, UNSURE
 from .further import FURTHER
 from .mixed import LEFT_OPEN, MIXED
@@ -35,7 +36,7 @@ def test_the_original_is_among_the_first_edits(case, proposed):
 
 @pytest.mark.parametrize(
     "case",
-    [*(case for case in EVERYDAY if case not in FIRST), *FURTHER, *MIXED, *WIDER, *SILENT],
+    [*(case for case in EVERYDAY if case not in FIRST), *ELSEWHERE, *FURTHER, *MIXED, *WIDER, *SILENT],
     ids=lambda case: case.name,
 )
 def test_a_safe_repair_is_found(case, tmp_path, resident):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ...diagnosis.model import Edit
+from ...graph.imports import library
 from ...rules.remedy import KeepCopy
 from ..candidate import Candidate, Case
 from ..declared import at, on_line
@@ -52,7 +53,7 @@ def _bound(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
         if case.remedy.code:
             yield Candidate("keep-copy", (source.suffix(value, case.remedy.code),), 4, {"code": case.remedy.code})
             continue
-        text = case.remedy.name or source.text_of(value)
+        text = case.remedy.name or source.text_of(_within_copy(source, value))
         made = source.binding(text, case.site.line) if re.fullmatch(r"\w+", text) else None
         again = source.text_of(made) if made is not None and isinstance(made.node, cst.Call) else ""
         copied, extra = _deepcopy(source, text)
@@ -71,6 +72,13 @@ def _shallow(source: Source, place: Place) -> Place:
         if text in (f"{inner}.copy()", f"dict({inner})", f"copy.copy({inner})", f"OrderedDict({inner})"):
             return outer
     return place
+
+
+def _within_copy(source: Source, value: Place) -> Place:
+    """What a shallow copy is made of."""
+    node = value.node
+    name = source.code(node.func) if isinstance(node, cst.Call) and len(node.args) == 1 else ""
+    return source.place(node.args[0].value) if library(source.text, name) == "copy" else value
 
 
 def _deepcopy(source: Source, text: str) -> tuple[str, tuple[Edit, ...]]:

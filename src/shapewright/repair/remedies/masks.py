@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import operands
+from ...graph.flow import operands, tensors
 from ...graph.imports import library
 from ...graph.makers import Makers
-from ...rules.remedy import Misfit, TurnMask
+from ...graph.training import descendants
+from ...rules.remedy import HidePadding, Misfit, TurnMask
 from ...trace import Site
 from ..candidate import Candidate, Case
 from ..declared import at
@@ -28,7 +29,8 @@ TURNED = {
 
 
 COMPARED = {"eq": "ne", "ne": "eq", "lt": "ge", "gt": "le", "le": "gt", "ge": "lt"}
-ANSWERS = (Misfit, TurnMask)
+ANSWERS = (HidePadding, Misfit, TurnMask)
+FEW = 3  # comparisons of which an attention's mask may come
 TITLES = {
     "turn-mask": {
         "en": "invert the mask: {code}",
@@ -41,6 +43,10 @@ TITLES = {
 def propose(case: Case) -> Iterator[Candidate]:
     """For masks that forbid what they should let through, and for those whose two axes stand the wrong way round."""
     yield from _transposed(case)
+    if isinstance(case.remedy, HidePadding):
+        for made in _compared(case) if case.remedy.read == "attended" else ():
+            yield from _made(case, made, "")
+        return
     if isinstance(case.remedy, TurnMask) and case.remedy.factor >= 0:
         yield from _factor(case, case.remedy.factor)
         return
@@ -50,12 +56,18 @@ def propose(case: Case) -> Iterator[Candidate]:
     site = case.remedy.made if isinstance(case.remedy, TurnMask) else None
     source, statement = case.statement(site)
     names = _names(source, statement) if source is not None and statement is not None else set()
+    called = {case.remedy.name} if isinstance(case.remedy, TurnMask) else set[str]()
     every = isinstance(case.remedy, TurnMask) and case.remedy.every
     doubt = "guessed" if source is not None and not every and _read_elsewhere(case, source, names, site.line) else ""
     made = list(case.found(site, cst.Call))
     if not any(_keeps_diagonal(source, place) for source, place in made):
-        yield from _handed_over(case, names, "guessed" if every else "")
-    for source, place in made:
+        yield from _handed_over(case, names | called, "guessed" if every else "")
+    yield from _made(case, site, doubt)
+
+
+def _made(case: Case, site: Site | None, doubt: str) -> Iterator[Candidate]:
+    """The call or the comparison that makes a mask, the other way round."""
+    for source, place in case.found(site, cst.Call):
         code = _called(source, place)
         if code:
             yield Candidate("turn-mask", (source.replace(place, code),), 4, {"code": code}, doubt=doubt)
@@ -66,6 +78,19 @@ def propose(case: Case) -> Iterator[Candidate]:
             sides = (comparison.left, comparison.comparisons[0].comparator)
             code = f" {sign} ".join(source.text_of(source.place(part)) for part in sides)
             yield Candidate("turn-mask", (source.replace(place, code),), 4, {"code": code}, doubt=doubt)
+
+
+def _compared(case: Case) -> list[Site]:
+    """Where the script tells padding from tokens by comparing whole numbers, one of each sample and step, for what an
+    attention reads."""
+    found = []
+    for event in case.trace.events:
+        given, made = next(iter(operands(event)), None), next(iter(tensors(event.result)), None)
+        two = given is not None and made is not None and given.is_whole and made.rank == given.rank == 2
+        if two and ops.is_a(event.op, "compares") and event.site is not None and event.site not in found:
+            if any(ops.is_a(one.op, "attends", "softmaxes") for one in descendants(case.trace, [made], 200).values()):
+                found.append(event.site)
+    return found[:FEW]
 
 
 def _filled(case: Case, site: Site) -> Iterator[Candidate]:

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
+from ...graph.flow import POINTWISE, SAME_VALUES, forward
 from ...rules.remedy import Complement, TurnSign
 from ..candidate import Candidate, Case
 from ..declared import at
 from ..source import Place, Source
 
 ANSWERS = (Complement, TurnSign)
+NEAR = 4  # calls between a term and the loss that reads it
 
 
 @at()
@@ -31,6 +34,23 @@ def propose(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
         yield from [_minus(source, outer)] if outer is not None and (_adds(outer) or _subtracts(outer)) else ()
     else:
         yield _negated(source, place)
+        yield from _where_read(case, source, place)
+
+
+def _where_read(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
+    """The name that the finding's statement binds, with a minus where a loss on another line reads it."""
+    statement, event = source.statement(place.line), case.event
+    assigns = source.within(statement, cst.Assign) if statement is not None else ()
+    names = {
+        target.target.value for one in assigns for target in one.node.targets if isinstance(target.target, cst.Name)
+    }
+    readers = forward(case.trace, event, SAME_VALUES | POINTWISE, NEAR) if event is not None and names else ()
+    losses = dict.fromkeys(one.site for one in readers if ops.is_a(one.op, "losses") and one.site is not None)
+    for home, call in (found for site in losses for found in case.found(site, cst.Call)):
+        same = home is source and source.scope(call.line) is source.scope(place.line) and call.line != place.line
+        for given in call.node.args if same else ():
+            if isinstance(given.value, cst.Name) and given.value.value in names:
+                yield _negated(source, source.place(given.value), 6)
 
 
 def _values(source: Source, around: Place) -> list[Place]:

@@ -238,6 +238,7 @@ FAULTY = (
     (filled(_ANGLES, near="(near - 0.35)"), 11),
     (filled(_DETACHED, loss="nn.functional.mse_loss(out, out.detach())"), 10),
     (filled(_DETACHED, loss="nn.SmoothL1Loss()(out.clone(), out)"), 10),
+    (PAIRS.replace("copy.deepcopy(net)", "copy.copy(net)"), 7),
 )
 
 SOUND = (

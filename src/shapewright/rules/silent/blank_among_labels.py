@@ -23,10 +23,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.calls import every
 from ...graph.flow import argument, one_per_place
 from ...graph.source import Source
-from ...graph.training import handed_on, place
+from ...graph.training import ancestors, handed_on, place
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -55,8 +56,18 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"blank": blank, "count": count, "of": of, "classes": classes},
             origins=origins,
             event=event.index,
-            remedy=Rewrite("{} + 1", numbers[0][1], guessed=not said) if blank == 0 and len(numbers) == 1 else None,
+            remedy=_raised(trace, event, [where for _, where in numbers], said) if blank == 0 else None,
         )
+
+
+def _raised(trace: Trace, event: Event, numbers: list[Site], said: bool) -> Rewrite | None:
+    """One more, where the characters are numbered; else where their numbers become a tensor."""
+    if len(numbers) == 1:
+        return Rewrite("{} + 1", numbers[0], guessed=not said)
+    targets = argument(event, 1, "targets")
+    behind = ancestors(trace, targets, 60).values() if isinstance(targets, TensorFact) and not numbers else ()
+    made = {one.site for one in behind if ops.is_a(one.op, "takes_data") and one.site is not None}
+    return Rewrite("{} + 1", made.pop(), guessed=True) if len(made) == 1 else None
 
 
 def _built(trace: Trace, event: Event) -> Site | None:

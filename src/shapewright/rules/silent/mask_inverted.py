@@ -74,7 +74,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                     origins=place(trace, made.site),
                     spans=(Span(event.site, f"{mask.name or 'mask'} {shown(mask.shape)}"),),
                     cause=(code, made.site) if made.site else None,
-                    remedy=TurnMask(made.site, every=_weighs_padding(trace, made)),
+                    remedy=TurnMask(made.site, mask.name or "", every=_weighs_padding(trace, made)),
                 )
 
 

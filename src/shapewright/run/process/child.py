@@ -107,11 +107,10 @@ class Run:
             self.modules.first = lambda large, work: first_call(large, work * CALLS > MOST)
         self.landmarks.modules = self.landmarks.ledger.modules = self.modules
         self.loading, self.listings = Loading(self.recorder, request.batch_size, small.share), Listings(self.place)
-        self.bound: dict[tuple, Binding] = {}
         self.meetings, self.foldings = Meetings(self.sources.display), Meetings(self.sources.display)
         self.meetings.compared += [self.answered.compared, self.numbers.pair]
-        self.grown: list[tuple] = []
-        self.named: dict[int, dict[str, Site]] = {}  # modules by the variables that they were bound to
+        self.bound, self.grown = dict[tuple, Binding](), list[tuple]()
+        self.named: dict[int, dict[str, tuple[int, Site]]] = {}  # variables bound to modules, by the modules' parts
         self.lacking: tuple[str, ...] = ()  # names that the script reads and nothing binds
         self.answers = self.changing = self.turned = self.rearranged = self.reseeded = ()
         self.read: tuple[tuple[int, Site], ...] = ()  # see `trace.ranks.Ranks`
@@ -124,9 +123,9 @@ class Run:
         self.assumptions.add("loop-shortened", site=loop.site, line=loop.site.line, count=loop.iterations)
 
     def aliases(self) -> tuple[tuple[int, Site], ...]:
-        """The modules that a second variable was bound to, each with that line."""
-        known = ((self.modules.known.get(key), names) for key, names in self.named.items())
-        return tuple((entry.uid, site) for entry, names in known if entry is not None for site in [*names.values()][1:])
+        """The modules to which a second variable was bound, or to a shallow copy that was called, with that line."""
+        known, bound = self.modules.known, ([*names.values()] for names in self.named.values())
+        return tuple((known[of].uid, site) for (of, _), *rest in bound for own, site in rest if {of, own} <= {*known})
 
     def place(self) -> Site | None:
         """The user's place now."""
@@ -136,7 +135,8 @@ class Run:
     def keep(self, file: str, where: tuple[int, int, bool], name: str, value: object) -> None:
         """A variable was bound: if to a table, remember its rows."""
         if isinstance(value, torch.nn.Module):
-            self.named.setdefault(id(value), {}).setdefault(name, self.sources.lines(file, *where[:2]))
+            parts, site = id(value._modules), self.sources.lines(file, *where[:2])  # a shallow copy has the same parts
+            self.named.setdefault(parts, {}).setdefault(name, (id(value), site))
         with torch._C.DisableTorchFunction():  # how many rows a tensor has is no call of the user's
             self.folds.bound((file, where[0], name), lambda: self.sources.lines(file, *where[:2]), value)
 

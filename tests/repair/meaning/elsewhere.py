@@ -1,0 +1,117 @@
+"""Faults of values that the script reads at more than one place: what is turned over for one reader is turned over for
+the others as well, and what is written twice is one fault."""
+
+from __future__ import annotations
+
+from .planted import _faults
+
+PROTOTYPES = """
+WAYS = SHOTS = 4
+embed = nn.Sequential(nn.Linear(12, 10), nn.ReLU(), nn.Linear(10, 10))
+opt = torch.optim.SGD(embed.parameters(), lr=0.05)
+hits = 0
+for game in range(4):
+    centers = torch.randn(WAYS, 1, 12)
+    shown, asked = centers + 0.3 * torch.randn(WAYS, SHOTS, 12), centers + 0.3 * torch.randn(WAYS, 3, 12)
+    near, query = embed(shown).mean(dim=1), embed(asked).flatten(0, 1)
+    far = torch.cdist(query, near).square()
+    label = torch.arange(WAYS).repeat_interleave(3)
+    loss = F.cross_entropy(-far, label)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    hits += (far.argmin(dim=1) == label).sum().item()
+"""
+ONE_MASK = """
+def real(count, longest):
+    return torch.arange(longest)[None, :] < count[:, None]
+
+
+class Reader(nn.Module):
+    def __init__(self, wide=16):
+        super().__init__()
+        self.words, self.out = nn.Embedding(20, wide, padding_idx=0), nn.Linear(wide, 1)
+        self.mix = nn.MultiheadAttention(wide, 4, batch_first=True)
+
+    def forward(self, ids, count):
+        keep = real(count, ids.shape[1])
+        h = self.words(ids)
+        h = h + self.mix(h, h, h, key_padding_mask=~keep, need_weights=False)[0]
+        return self.out((h * keep[..., None]).sum(dim=1) / count[:, None])[:, 0]
+
+
+count = torch.randint(2, 7, (30,))
+ids = torch.randint(1, 20, (30, 6)) * (torch.arange(6) < count.unsqueeze(1))
+liked = torch.randint(0, 2, (30,)).float()
+reader = Reader()
+opt = torch.optim.SGD(reader.parameters(), lr=0.1)
+for i, c, y in DataLoader(TensorDataset(ids, count, liked), batch_size=8):
+    opt.zero_grad()
+    F.binary_cross_entropy_with_logits(reader(i, c), y).backward()
+    opt.step()
+"""
+TWO_PLACES = """
+class Prices:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(6, 12), nn.ReLU(), nn.Linear(12, 1))
+        self.opt = torch.optim.SGD(self.net.parameters(), lr=0.05)
+
+    def told(self, rows):
+        return self.net(rows)
+
+    def learn(self, rows, price):
+        residual = self.told(rows).squeeze(1) - price
+        self.opt.zero_grad()
+        residual.square().mean().backward()
+        self.opt.step()
+
+    @torch.no_grad()
+    def ask(self, rows, price):
+        residual = self.told(rows).squeeze(1) - price
+        return residual.square().mean().item()
+
+
+rows, price = torch.randn(50, 6), torch.randn(50)
+prices, off = Prices(), 0.0
+for turn in range(2):
+    for r, p in DataLoader(TensorDataset(rows[:38], price[:38]), batch_size=9):
+        prices.learn(r, p)
+    off += prices.ask(rows[38:], price[38:])
+"""
+SHALLOW = """
+class Pref(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.out = nn.Embedding(11, 8), nn.Linear(8, 11)
+
+    def forward(self, ids):
+        return self.out(self.words(ids))
+
+
+def said(net, ids):
+    return net(ids[:, :-1]).log_softmax(-1).gather(2, ids[:, 1:, None]).squeeze(2).sum(dim=1)
+
+
+policy = Pref()
+anchor = copy.deepcopy(policy)
+opt = torch.optim.SGD(policy.parameters(), lr=0.5)
+for step in range(3):
+    win, lose = torch.randint(0, 11, (8, 6)), torch.randint(0, 11, (8, 6))
+    with torch.no_grad():
+        a, b = said(anchor, win), said(anchor, lose)
+    gain = said(policy, win) - a - (said(policy, lose) - b)
+    opt.zero_grad()
+    (-F.logsigmoid(0.5 * gain).mean()).backward()
+    opt.step()
+"""
+ELSEWHERE = [
+    *_faults("prototypes", PROTOTYPES, far_is_near=("cross_entropy(-far, label)", "cross_entropy(far, label)")),
+    *_faults(
+        "one_mask",
+        ONE_MASK,
+        attention_given_what_is_real=("key_padding_mask=~keep", "key_padding_mask=keep"),
+        helper_turned=("[None, :] < count", "[None, :] >= count"),
+    ),
+    *_faults("two_places", TWO_PLACES, axis_left_at_both=(".squeeze(1)", "")),
+    *_faults("shallow", SHALLOW, shallow_copy=("copy.deepcopy(policy)", "copy.copy(policy)")),
+]

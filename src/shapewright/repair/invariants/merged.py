@@ -11,7 +11,7 @@ from ...rules.remedy import Misfit
 from .change import Change
 
 TEXTS = {
-    "merged": {
+    "unmerged": {
         "en": "the expected size {wanted} is the product of the axes {sizes}: perhaps they should be merged before",
         "es": "el tamaño esperado, {wanted}, es el producto de los ejes {sizes}: quizá haya que unirlos antes",
         "ja": "求められるサイズ {wanted} は軸 {sizes} の積です。先にこれらの軸をまとめるべきかもしれません",
@@ -30,4 +30,4 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
     for count in range(2, len(sizes) + 1):
         last = sizes[-count:]
         if math.prod(last) == misfit.wanted and min(last) > 1:
-            yield "merged", {"wanted": misfit.wanted, "sizes": " × ".join(map(str, last))}
+            yield "unmerged", {"wanted": misfit.wanted, "sizes": " × ".join(map(str, last))}

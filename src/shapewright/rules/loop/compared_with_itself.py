@@ -245,7 +245,10 @@ def _read(trace: Trace, fact: TensorFact, event: Event) -> bool:
 def _named(trace: Trace, book: Ledger, event: Event) -> list[Site]:
     """The lines that gave the network its second name."""
     sources = frozenset().union(*(book.sources(fact) for fact in operands(event)[:2]))
-    return [site for module, site in _aliases(trace) if book.networks.get(module, frozenset()) & sources]
+    made = (one for fact in operands(event)[:2] for one in ancestors(trace, fact).values())
+    called = {uid for one in made for uid in one.modules}
+    known = ((module, site) for module, site in _aliases(trace) if not called or module in called)
+    return [site for module, site in known if book.networks.get(module, frozenset()) & sources]
 
 
 def _aliases(trace: Trace) -> Iterator[tuple[int, Site]]:

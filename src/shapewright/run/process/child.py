@@ -125,7 +125,7 @@ class Run:
     def aliases(self) -> tuple[tuple[int, Site], ...]:
         """The modules to which a second variable was bound, or to a shallow copy that was called, with that line."""
         known, bound = self.modules.known, ([*names.values()] for names in self.named.values())
-        return tuple((known[of].uid, site) for (of, _), *rest in bound for own, site in rest if {of, own} <= {*known})
+        return tuple((known[own].uid, site) for (of, _), *rest in bound for own, site in rest if {of, own} <= {*known})
 
     def place(self) -> Site | None:
         """The user's place now."""

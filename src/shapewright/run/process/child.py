@@ -135,8 +135,8 @@ class Run:
     def keep(self, file: str, where: tuple[int, int, bool], name: str, value: object) -> None:
         """A variable was bound: if to a table, remember its rows."""
         if isinstance(value, torch.nn.Module):
-            parts, site = id(value._modules), self.sources.lines(file, *where[:2])  # a shallow copy has the same parts
-            self.named.setdefault(parts, {}).setdefault(name, (id(value), site))
+            parts, site = vars(value).get("_modules", value), self.sources.lines(file, *where[:2])  # as a shallow copy
+            self.named.setdefault(id(parts), {}).setdefault(name, (id(value), site))
         with torch._C.DisableTorchFunction():  # how many rows a tensor has is no call of the user's
             self.folds.bound((file, where[0], name), lambda: self.sources.lines(file, *where[:2]), value)
 

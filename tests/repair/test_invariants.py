@@ -4,7 +4,7 @@ import pytest
 
 from shapewright.diagnosis.model import Edit
 from shapewright.repair.candidate import Candidate, Case
-from shapewright.repair.invariants import sizes
+from shapewright.repair.invariants import invariants, sizes, texts
 from shapewright.repair.patch import edited
 from shapewright.repair.readings import readings
 from shapewright.trace import Outcome, Trace
@@ -240,3 +240,8 @@ for i in range(0, 24, 8):
 
 def test_rows_cut_like_those_of_the_inputs_are_not_dropped(broken_by):
     assert broken_by(CUT, "(out, targets[i : i + 8])") == ""
+
+
+def test_each_reason_has_a_name_of_its_own():
+    kinds = [kind for module in invariants() for kind in module.TEXTS]
+    assert len(kinds) == len(set(kinds)) == len(texts())

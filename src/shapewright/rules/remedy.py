@@ -1,8 +1,7 @@
 """The kinds of edit that rules name: what mends a fault, with what only the rule knows of it. Plain frozen data.
 
 A rule states its remedy in `Facts.remedy`; the module of `repair.remedies` that answers this class writes the edit. A
-loud rule states a `Misfit`, which every kind of edit of shapes answers. A silent fault without a remedy is shown and
-not repaired.
+loud rule states a `Misfit`, which every kind of edit of shapes answers. A silent fault without one is only shown.
 """
 
 from __future__ import annotations
@@ -266,8 +265,8 @@ class HideLater(Remedy):
 
 @dataclass(frozen=True)
 class TurnMask(Remedy):
-    """A mask that hides what it should show, made at `made`, which `every` one who reads it takes the same way, and the
-    call reads as `name`; or the `factor` (a tensor's uid) that does; or that of the fill at `filled`."""
+    """A mask that hides what it should show, made at `made`, which `every` reader takes the same way, the call as `name`;
+    or the `factor` (a tensor's uid) that does; or that of the fill at `filled`."""
 
     made: Site | None = None
     name: str = ""

@@ -104,6 +104,100 @@ for step in range(3):
     (-F.logsigmoid(0.5 * gain).mean()).backward()
     opt.step()
 """
+SPOTS = """
+class Spot(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.eyes = nn.Sequential(nn.Conv2d(3, 4, 3, 2, 1), nn.ReLU(), nn.Flatten())
+        self.where, self.what = nn.Linear(64, 4), nn.Linear(64, 4)
+
+    def forward(self, picture):
+        seen = self.eyes(picture)
+        return {"box": self.where(seen).sigmoid(), "kind": self.what(seen)}
+
+
+pictures, boxes, kinds = torch.rand(20, 3, 8, 8), torch.rand(20, 4), torch.randint(0, 4, (20,))
+spot = Spot()
+opt = torch.optim.SGD(spot.parameters(), lr=0.1)
+for p, b, k in DataLoader(TensorDataset(pictures, boxes, kinds), batch_size=5):
+    told = spot(p)
+    loss = F.smooth_l1_loss(told["box"], b) + F.cross_entropy(told["kind"], k)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+UNITS = """
+UNITS = 10
+waves = torch.sin(torch.arange(0, 60, 0.1)).view(UNITS, -1)
+
+
+class Roll(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.read = nn.GRUCell(1, UNITS), nn.Linear(UNITS, 1)
+
+    def forward(self, x, state):
+        told = []
+        for step in range(x.size(1)):
+            state = self.cell(x[:, step : step + 1], state)
+            told.append(self.read(state))
+        return torch.cat(told, dim=1), state
+
+
+roll, state = Roll(), torch.zeros(UNITS, UNITS)
+opt = torch.optim.SGD(roll.parameters(), lr=0.05)
+for k in range(0, 50, 10):
+    guess, state = roll(waves[:, k : k + 10], state.detach())
+    loss = F.mse_loss(guess, waves[:, k + 1 : k + 11])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+COLUMNS = """
+class Block(nn.Module):
+    def __init__(self, features, dim):
+        super().__init__()
+        self.col = nn.MultiheadAttention(dim, 2, batch_first=True)
+        self.row = nn.MultiheadAttention(dim * features, 2, batch_first=True)
+        self.one, self.two = nn.LayerNorm(dim), nn.LayerNorm(dim * features)
+
+    def forward(self, x):
+        b, f, d = x.shape
+        x = self.one(x + self.col(x, x, x, need_weights=False)[0])
+        rows = x.reshape(1, b, f * d)
+        return self.two(rows + self.row(rows, rows, rows, need_weights=False)[0]).reshape(b, f, d)
+
+
+class Table(nn.Module):
+    def __init__(self, features=5, dim=8):
+        super().__init__()
+        self.scale, self.first = nn.Parameter(torch.randn(features, dim)), nn.Parameter(torch.zeros(1, 1, dim))
+        self.block, self.head = Block(features + 1, dim), nn.Linear(dim, 2)
+
+    def forward(self, x):
+        tokens = torch.cat([self.first.expand(len(x), -1, -1), x.unsqueeze(-1) * self.scale], dim=1)
+        return self.head(self.block(tokens)[:, 0])
+
+
+table = Table()
+opt = torch.optim.SGD(table.parameters(), lr=0.1)
+for x, y in DataLoader(TensorDataset(torch.randn(30, 5), torch.randint(0, 2, (30,))), batch_size=6):
+    opt.zero_grad()
+    F.cross_entropy(table(x), y).backward()
+    opt.step()
+"""
+NOT_SAFE = [
+    *_faults(
+        "spots",
+        SPOTS,
+        outputs_exchanged=(
+            'F.smooth_l1_loss(told["box"], b) + F.cross_entropy(told["kind"], k)',
+            'F.smooth_l1_loss(told["kind"], b) + F.cross_entropy(told["box"], k)',
+        ),
+    ),
+    *_faults("units", UNITS, rows_below_each_other=("torch.cat(told, dim=1)", "torch.cat(told, dim=0)")),
+    *_faults("columns", COLUMNS, axes_not_merged=("x.reshape(1, b, f * d)", "x")),
+]
 ELSEWHERE = [
     *_faults("prototypes", PROTOTYPES, far_is_near=("cross_entropy(-far, label)", "cross_entropy(far, label)")),
     *_faults(

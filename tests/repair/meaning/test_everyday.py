@@ -6,7 +6,7 @@ import pytest
 from shapewright.repair.patch import edited
 
 from .behaviour import alike, outcome
-from .elsewhere import ELSEWHERE
+from .elsewhere import ELSEWHERE, NOT_SAFE
 from .everyday import EVERYDAY, TRANSLATOR, UNSURE
 from .further import FURTHER
 from .mixed import LEFT_OPEN, MIXED
@@ -50,7 +50,7 @@ def test_the_original_is_shown_as_a_possibility(case, tmp_path, resident):
     assert (found.tier, found.right) == ("unsafe", True), found
 
 
-@pytest.mark.parametrize("case", [*OTHER, *LEFT_OPEN], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [*OTHER, *LEFT_OPEN, *NOT_SAFE], ids=lambda case: case.name)
 def test_what_means_something_else_is_not_safe(case, tmp_path, resident):
     found = outcome(tmp_path / "train.py", case.faulty, case.sound, resident)
     assert found.right or found.tier != "safe", found

@@ -14,7 +14,7 @@ from ...graph.flow import TARGET_LOSSES, operands, sample_uids, tensors, values_
 from ...graph.source import Source
 from ...graph.training import drawn_anew
 from ...rules.remedy import Misfit
-from ...trace import ModuleFact, Site, Trace
+from ...trace import Event, ModuleFact, Site, Trace
 from ..candidate import Candidate
 from ..joined import DATA, kept, left_out, picked_by, squeezed_alone, turned_before
 from .change import RESIZING, Change, tree_of
@@ -48,6 +48,8 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
             yield "guessed", {"what": candidate.edits[0].replacement}
         if candidate.title in KINDS and _unpooled(change.before, change.finding):
             yield "guessed", {"what": candidate.edits[0].replacement}
+    if resized(change) and not change.declared and _other_data(change):
+        yield "data", {}
     resizing = [candidate for candidate in change.candidates if candidate.title in KINDS or _renumbers(candidate)]
     fitted = [one for one in change.candidates[1:] if one.title in (*KINDS, TABLE)]  # to what the edit before it made
     if fitted or (resized(change) and (len(resizing) > 1 or (not settled(change) and guessed(change)))):
@@ -102,6 +104,27 @@ def of_data(trace: Trace, candidate: Candidate, loops: bool = True) -> bool:
             if loops or Source(trace).spanned(site, ast.Call) is not None:
                 return getattr(event.result, "rank", 0) > 0
     return False
+
+
+def _other_data(change: Change) -> bool:
+    """Whether what was drawn before the first layer was called, on lines that the edits left as they are, has another
+    shape."""
+    was, now = (list(_drawn(trace)) for trace in (change.before, change.after))
+    pairs = [(one, other) for one, other in zip(was, now) if one.op == other.op]
+    own = any(change.wrote(other.site) for _, other in pairs)
+    facts = [pair for one, other in pairs for pair in zip(tensors(one.result), tensors(other.result))]
+    return not own and any(before.sizes != after.sizes for before, after in facts)
+
+
+def _drawn(trace: Trace) -> Iterator[Event]:
+    """The events that draw or read data, outside of constructors, before the first layer is called."""
+    for event in trace.events:
+        if event.modules:
+            return
+        made = event.op in DRAWN or ops.is_a(event.op, "views")
+        made = made and event.site is not None and event.site.function != "__init__"
+        if made and not any(fact.requires_grad for fact in tensors(event.result)) and not drawn_anew(trace, event):
+            yield event
 
 
 def written(trace: Trace, edit: Edit) -> str:

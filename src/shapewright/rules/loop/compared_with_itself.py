@@ -244,19 +244,16 @@ def _read(trace: Trace, fact: TensorFact, event: Event) -> bool:
 
 def _named(trace: Trace, book: Ledger, event: Event) -> list[Site]:
     """The lines that gave the network its second name."""
-    sources = frozenset().union(*(book.sources(fact) for fact in operands(event)[:2]))
-    made = (one for fact in operands(event)[:2] for one in ancestors(trace, fact).values())
-    called = {uid for one in made for uid in one.modules}
-    known = ((module, site) for module, site in _aliases(trace) if not called or module in called)
+    sources = frozenset().union(*map(book.sources, operands(event)[:2]))
+    called = {uid for fact in operands(event)[:2] for one in ancestors(trace, fact).values() for uid in one.modules}
+    known = [pair for pair in _aliases(trace) if not called or pair[0] in called]
     return [site for module, site in known if book.networks.get(module, frozenset()) & sources]
 
 
-def _aliases(trace: Trace) -> Iterator[tuple[int, Site]]:
+def _aliases(trace: Trace) -> list[tuple[int, Site]]:
     """Second names that a statement gave, other than those of parameters of functions."""
-    source = Source(trace)
-    for module, site in trace.data.aliases:
-        if isinstance(source.statement_on(site.file, site.line), ast.Assign):
-            yield module, site
+    source, known = Source(trace), trace.data.aliases
+    return [(uid, site) for uid, site in known if isinstance(source.statement_on(site.file, site.line), ast.Assign)]
 
 
 def _calls(trace: Trace, event: Event) -> list[Site]:

@@ -265,7 +265,7 @@ class HideLater(Remedy):
 
 @dataclass(frozen=True)
 class TurnMask(Remedy):
-    """A mask that hides what it should show, made at `made`, which `every` reader takes the same way, the call as `name`;
+    """A mask that hides what it should show, made at `made`, that `every` reader takes alike, the call as `name`;
     or the `factor` (a tensor's uid) that does; or that of the fill at `filled`."""
 
     made: Site | None = None

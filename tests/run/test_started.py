@@ -38,7 +38,7 @@ def test_settings_that_lie_nowhere_are_read_from_others_of_their_name(name, run)
     text = "import json\nimport torch\nwidth = json.load(open('jobs/first/params.json'))['width']\n"
     files = {"README.md": "", name: '{"width": 6}', "other.json": "[]"}
     trace = run(text + "torch.nn.Linear(width, 2)(torch.ones(3, 6))\n", files=files, probe=False)
-    told = [item.fields["other"] for item in trace.assumptions if item.kind == "settings-alike"]
+    told = [item.fields["other"] for item in trace.assumptions if item.kind == "file-alike"]
     assert trace.outcome.state == "complete" and told[0].endswith(name), trace.outcome
 
 
@@ -47,7 +47,7 @@ def test_settings_of_any_name_are_those_that_have_what_the_script_asks_for(readi
     text = f"import json\n{PARSER}p.add_argument('settings')\na = p.parse_args()\nwidth = {reading}['width']\n"
     files = {"README.md": "", "site.json": '{"pages": []}', "jobs/fit.json": '{"width": 6}'}
     trace = run(text + "torch.nn.Linear(width, 2)(torch.ones(3, 6))\n", files=files, probe=False)
-    told = [item.fields["other"] for item in trace.assumptions if item.kind == "settings-alike"]
+    told = [item.fields["other"] for item in trace.assumptions if item.kind == "file-alike"]
     assert trace.outcome.state == "complete" and told[0].endswith("jobs/fit.json"), trace.outcome
 
 

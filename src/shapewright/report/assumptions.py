@@ -52,6 +52,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{name} se construyó con solo {kept} de sus {real} capas; los demás tamaños son los reales",
         "ja": "{name} は {real} 層のうち {kept} 層だけで構築しました。ほかのサイズは実物と同じです",
     },
+    "file-alike": {
+        "en": "{file} is not on this machine: {other} was read instead",
+        "es": "{file} no está en esta máquina: en su lugar se leyó {other}",
+        "ja": "{file} はこのマシンに無いため、代わりに {other} を読み込みました",
+    },
     "file-expected": {
         "en": "{file} is not on this machine: the check that it exists was skipped",
         "es": "{file} no está en esta máquina: se omitió la comprobación de que existe",
@@ -279,11 +284,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "es": "{name} no puede leer aquí sus datos: se usaron muestras sintéticas, con las formas que esperan las "
         "operaciones del script",
         "ja": "{name} はここではデータを読めないため、スクリプトの演算が期待する形状の合成サンプルを代わりに使いました",
-    },
-    "settings-alike": {
-        "en": "{file} is not on this machine: the settings in {other} were read instead",
-        "es": "{file} no está en esta máquina: en su lugar se leyó la configuración de {other}",
-        "ja": "{file} はこのマシンに無いため、代わりに {other} の設定を読み込みました",
     },
     "signal-refused": {
         "en": "signal {signal} to process {pid} was not sent",

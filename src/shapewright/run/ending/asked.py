@@ -26,7 +26,7 @@ def as_asked(
     and the seconds that all took."""
     spent, best, last = 0.0, (trace, guess), trace
     for _ in range(0 if request.brief else ROUNDS):
-        reads = bool(last.data.read) and (last.failure is not None or wants_settings(last))
+        reads = bool(last.data.read) and (last.failure is not None or wants_settings(last) or _wants_pickled(last))
         called = last.failure is not None and last.failure.event is not None and not _unnumbered(last)
         if spent > request.timeout / 2 or not reads or called:
             break
@@ -47,6 +47,12 @@ def as_asked(
         if again.outcome.state == "complete" or again.outcome.reason in NAMED:
             break
     return *best, spent
+
+
+def _wants_pickled(trace: Trace) -> bool:
+    """Whether a run ended for want of what a pickled file held, of which it is made up what is asked of it."""
+    file = trace.outcome.fields.get("file") if trace.outcome.reason == "missing-data" else None
+    return file is not None and (file, "") in trace.data.read
 
 
 def cost(trace: Trace) -> float:

@@ -28,7 +28,8 @@ TOLD = (  # by Python's words
 
 def forms(guess: Guess, trace: Trace) -> Iterator[Guess]:
     """Guesses of other forms: those that the failure speaks of, else all."""
-    places = dict.fromkeys(place for _, place in reversed(trace.data.read))
+    read = [pair for pair in reversed(trace.data.read) if pair[1]]  # what was pickled has what is asked of it alone
+    places = dict.fromkeys(place for _, place in read)
     message = trace.failure.message if trace.failure is not None else ""
     if message.startswith("[Errno"):  # of the system, which asks no text for its form
         return
@@ -37,9 +38,9 @@ def forms(guess: Guess, trace: Trace) -> Iterator[Guess]:
         kept = tuple(pair for pair in guess.forms if pair[0] not in places)
         for form in told:
             yield dataclasses.replace(guess, forms=(*kept, *((key, form) for key in [*places][:LAST])))
-    for keys in ([*places][:LAST], [name for name, _ in reversed(trace.data.read)][:LAST]):
+    for keys in ([*places][:LAST], [name for name, _ in read][:LAST]):
         for key in keys:
-            name = next(name for name, place in reversed(trace.data.read) if key in (name, place))
+            name = next(name for name, place in read if key in (name, place))
             kept = tuple(pair for pair in guess.forms if pair[0] != key)
             known = OF_DOCUMENTS.get(os.path.splitext(name)[1].lower(), FORMS)
             if known is FORMS and dict(guess.forms).get(key, "").startswith(ASKED_OF):  # the script itself told it

@@ -15,6 +15,7 @@ VARIABLES = {
     "HF_DATASETS_OFFLINE": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "HF_HUB_OFFLINE": "1",
+    "HYDRA_FULL_ERROR": "1",  # which else prints an error and exits
     "MPLBACKEND": "Agg",
     "TOKENIZERS_PARALLELISM": "false",
     "TRANSFORMERS_OFFLINE": "1",

@@ -7,6 +7,7 @@ import dataclasses
 import os
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
@@ -135,6 +136,7 @@ class Context:
         self.lent: list[tuple[Any, Any, str]] = []  # what learns, its state, who was called with it
         self.steered = False  # whether one of them is an optimizer
         self.read: list[tuple[str, str]] = []  # texts and documents that are made up, and where they are read
+        self.loaded: Counter[str] = Counter()  # how often each file was read that held objects
         self.asked: dict[str, Any] = {}  # what is asked of texts, where a run observes it: `files.asked.Asked`
         self.pictured: list[str] = []  # folders of pictures that are made up, in the order in which they are asked for
         self.sized: list[str] = []  # files of rows that are made up, in the order in which they are read
@@ -203,8 +205,8 @@ class Context:
             site = Site(self.display(frame.f_code.co_filename), frame.f_lineno, function=frame.f_code.co_name)
         self.assumptions.add(kind, site=site, **{key: str(value) for key, value in fields.items()})
 
-    def made_up(self, file: Any) -> None:
-        """Tell that the data of a file that is not there were made up."""
+    def made_up(self, file: Any, other: str = "") -> None:
+        """Tell that the data of a file that is not there were made up, or read from an `other`."""
         name = os.fsdecode(file) if isinstance(file, (str, bytes, os.PathLike)) else str(file)
         frame = user_frame(sys._getframe(1))
         line = str(frame.f_lineno if frame is not None else "?")
@@ -213,7 +215,10 @@ class Context:
         if {line, os.path.dirname(name)} & self._told:
             return  # one of many that a line reads, or that a folder was told to hold
         self._told |= {line, name}
-        self.note("stand-in-file", file=name)
+        if other:
+            self.note("file-alike", file=name, other=other)
+        else:
+            self.note("stand-in-file", file=name)
 
     def _reads(self) -> None:
         """Remember the user's functions under way where data are made up first, the outermost first, and how often."""

@@ -9,6 +9,7 @@ import difflib
 import os
 from collections.abc import Iterator
 
+from ... import lexicon
 from ...trace import Outcome, Site
 from ..sandbox.ending import Ended
 from .beside import above
@@ -19,6 +20,8 @@ REASON = "missing-data"
 SETTINGS = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg")
 ENDINGS = {".yaml": (".yaml", ".yml")}
 PATTERNS = ("example", "sample", "template", "default", "dist")  # what a file of settings is made from
+PLAIN = (".txt", ".tsv", ".csv", ".tok", ".jsonl")  # texts whose lines are read one by one
+WHOLE = 2_000_000  # bytes of all that is read in place of one
 MOST, LARGEST = 4000, 100_000  # files and folders of a project that are looked at, and the characters of a file
 WALK = os.walk  # the script's own is watched, and made a list of
 
@@ -54,6 +57,29 @@ def sought(path: str | os.PathLike[str]) -> None:
             line = frame.f_lineno if frame is not None else 0
             site = Site(context.display(frame.f_code.co_filename), line) if frame is not None else None
             raise Ended(Outcome("incomplete", REASON, {"file": name, "line": str(line or "?"), "folder": folder}, site))
+
+
+def parts_beside(path: str) -> list[str]:
+    """The texts beside one that is not there which are other parts of the same data: their names differ in the words
+    that say which part they are, training or held out."""
+    folder, name = os.path.split(path)
+    ending = os.path.splitext(name)[1]
+    if ending not in PLAIN or not (asked := _apart(name))[1] or not os.path.isdir(folder or "."):
+        return []
+    alike = sorted(one for one in os.listdir(folder or ".") if one.endswith(ending) and _apart(one) == asked)
+    found = [place for one in alike if os.path.isfile(place := os.path.join(folder, one))]
+    return found if sum(map(os.path.getsize, found)) <= WHOLE else []
+
+
+def _apart(name: str) -> tuple[list[str], bool]:
+    """The words of a name without those that tell a part of some data, and whether there are any.
+
+    >>> _apart("ptb.train.txt") == _apart("ptb.valid.txt"), _apart("words.txt")[1]
+    (True, False)
+    """
+    words = lexicon.parts(name)
+    kept = [word for word in words if not (lexicon.says(word, "held_out") or lexicon.says(word, "training"))]
+    return kept, len(kept) < len(words)
 
 
 def _answered(place: str) -> int:

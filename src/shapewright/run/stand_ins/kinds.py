@@ -4,6 +4,7 @@ given, so that what stands for data becomes a tensor before they see it."""
 from __future__ import annotations
 
 import contextlib
+import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,10 +12,11 @@ import torch
 
 from .pending import Pending
 from .reading import Sample, tensor_of
+from .standing import Standing
 from .tensors import made_of
 from .unknown import UnknownThing
 
-DATA = (UnknownThing, Pending)  # what becomes a tensor when it is asked for
+DATA = (UnknownThing, Pending, Standing)  # what becomes a tensor when it is asked for
 COUNTED = "_counted"  # among the attributes of what was a size
 NAMES = tuple(f"{name}Tensor" for name in ("Float", "Double", "Half", "Long", "Int", "Short", "Char", "Byte", "Bool"))
 
@@ -57,11 +59,15 @@ def constructors() -> Iterator[None]:
 def _tensor(value: Any) -> Any:
     if isinstance(value, Pending):
         return value
+    if isinstance(value, Standing) and not isinstance(value, UnknownThing):
+        return value._tensor()
     return tensor_of(value) if isinstance(value, Sample) else made_of(value)
 
 
 def _size(value: Any) -> Any:
     """A size; what was one of several is one where it stands alone, as that of a bias is."""
+    if isinstance(value, Standing) and not isinstance(value, UnknownThing):
+        return operator.index(value)  # type: ignore[call-overload]
     if not isinstance(value, UnknownThing):
         return value
     vars(value)[COUNTED] = True

@@ -1,5 +1,6 @@
 """Pickled files that are not on this machine: what they held is unknown, as what a library gives that is not installed,
-and takes the form that its use demands. It is told, and no evidence (`Context.loose`)."""
+and takes the form that its use demands; it is told, and no evidence (`Context.loose`). Where that ends a run, another
+sees what the script takes out of them as out of documents (`files/entries`), and the next one is given that."""
 
 from __future__ import annotations
 
@@ -54,19 +55,12 @@ def active(context: Context) -> Iterator[None]:
         file = getattr(file, "myfileobj", None) or file  # what a compressed one was opened as
         if not isinstance(file, Sealed) and not hasattr(file, "stands_for"):  # whatever its name tells of its form
             return load(file, *args, **options)
-        return unpickled(file.stands_for)
+        return unpickled(file.stands_for, context)
 
     @functools.wraps(whole)
     def loads(data: Any, *args: Any, **options: Any) -> Any:
-        return (
-            unpickled("data") if len(data) == len(NOTHING) and bytes(data) == NOTHING else whole(data, *args, **options)
-        )
-
-    def unpickled(name: str) -> Any:
-        context.made_up(name)
-        context.loosen(tried=True)
-        context.stands()
-        return of_file(name)
+        absent = len(data) == len(NOTHING) and bytes(data) == NOTHING
+        return unpickled("data", context) if absent else whole(data, *args, **options)
 
     pickle.load, pickle.loads = load_file, loads
     take()
@@ -74,6 +68,39 @@ def active(context: Context) -> Iterator[None]:
         yield
     finally:
         pickle.load, pickle.loads, torch.from_numpy = load, whole, plain
+
+
+def unpickled(name: str, context: Context) -> Any:
+    """What a file held, or, of a file that is read again, what came next in it."""
+    context.made_up(name)
+    context.loaded[name] += 1
+    if (found := told(name if context.loaded[name] == 1 else f"{name} {context.loaded[name]}", context)) is not None:
+        return found
+    context.loosen(tried=True)
+    context.stands()
+    return of_file(name)
+
+
+def told(part: str, context: Context) -> Any:
+    """What a pickled part holds as far as the script tells it: what notes what is asked, where the run observes; `None`
+    where nothing was asked."""
+    from .files.answering import Writer
+    from .files.asked import ASKED_OF, Asked, read_back
+    from .files.entries import Entry
+
+    context.read.append((part, ""))
+    form = dict(context.guess.forms).get(part, "")
+    asked = read_back(form) if form.startswith(ASKED_OF) else None
+    if context.guess.observes:
+        return Entry(context.asked.setdefault(part, asked or Asked()), place=part)
+    if asked is None:
+        return None
+
+    def sizes(name: str) -> tuple[int, ...]:
+        context.loosen()  # of a table of numbers it is not known how many axes it has
+        return context.row(context.of_file(f"{part}[{name}]"))
+
+    return Writer(context.usage, context.guess, 0, sizes).held(asked, 0, "")
 
 
 def take() -> None:

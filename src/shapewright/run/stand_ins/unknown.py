@@ -49,6 +49,8 @@ def _computed(name: str, swapped: bool = False) -> Callable[..., Any]:
     def compute(self: Any, *others: Any) -> Any:
         if fed(others):
             return refuse(self)
+        if name == "add" and isinstance(others[0], str) and not of_data(self):  # marks of a terminal, part of a text
+            return others[0]
         given = (*others, self) if swapped else (self, *others)
         if name == "add" and self._module in HELD and type(others[0]) is list and of_data(self):  # of two lists
             return [entry for part in given for entry in (part if type(part) is list else part.__array__().tolist())]

@@ -140,12 +140,14 @@ class Writer:
             values = [self.held(each, row * many + at, name, LISTED) for at in range(many)]
             if asked.kind == "list":
                 return values
-            names = asked.parts.get(1, Asked())
+            names, by = asked.parts.get(1, Asked()), asked.parts.get(2, Asked())
+            if by.kind == "int" and not names.told:  # as other data hold them
+                return [*values, *(self.held(each, row, name, LISTED) for _ in range(KINDS + 2 - many))]
             names.kind = names.kind or "key"
             return dict(zip((self._piece(names, at, Asked(mark="\n")) for at in range(many)), values))
         if asked.kind == "row":
             places = range(max(asked.count, 1 + max(asked.parts, default=0)))
-            return [self.held(asked.parts.get(at, Asked()), row, name, LISTED) for at in places]
+            return [self.held(asked.parts.get(at, Asked()), row, name, count) for at in places]
         if asked.kind == "array":
             import numpy
 

@@ -16,6 +16,7 @@ LONGEST, MOST = 40, 12  # characters of a value that something is compared with,
 KINDS = 20  # of numbers
 NAMES, PARTS, LINED = 40, 5, 420  # in use, of a line, and lines
 LISTED, ENTRIES, VOCABULARY = 3, 40, 1000  # in a list of a document, in one that is the whole, of all by names
+ASKED_OF = "["  # with which a form begins that the script's own code asked for
 HOLDING = frozenset({"record", "mapping", "list", "row", "array", "pair"})  # what is more than one text or number
 
 
@@ -23,7 +24,8 @@ HOLDING = frozenset({"record", "mapping", "list", "row", "array", "pair"})  # wh
 class Asked:
     """What is asked of a piece of text, or of a part of a document: that it be a number (`int`, `float`), a `key`, a
     `path` (of which the ending is put to it: a `stem`), a `pair` of numbers, a `record` of values by the names `keys`
-    (counted where it is `listed`), a `mapping` of names (part 1) to values (part 0), a `list` (of part 0), a `row` of
+    (counted where it is `listed`), a `mapping` of names (part 1) to values (part 0), perhaps asked for by other data
+    (part 2), a `list` (of part 0), a `row` of
     parts of their own or an `array`; a `text` in any case; that it be divided at a `mark` (empty: at blanks) into
     `count` parts, 0 where any number will do, which are gone through where it is `listed`; whether it is empty
     (`blank`), the `values` that it is compared with; and all that of its `parts`."""
@@ -46,6 +48,10 @@ class Asked:
     def line(self, at: int) -> Asked:
         """What is asked of a line."""
         return self.parts.setdefault(at if at < LINES else LINES - PERIOD + at % PERIOD, Asked())
+
+    def holds(self, other: Asked) -> bool:
+        """Whether something else is it or a part of it."""
+        return self is other or any(part.holds(other) for part in (*self.parts.values(), *self.keys.values()))
 
     def wants(self, kind: str) -> None:
         """Note that it is to be something; a number that is looked up is one."""

@@ -21,7 +21,7 @@ from ...process.request import Guess
 from ..hub.pieces import words
 from ..sets.rows import sentence
 from .answering import text_of
-from .asked import unasked
+from .asked import ASKED_OF, unasked
 from .documents import document
 from .usage import Usage
 
@@ -45,7 +45,6 @@ ARCHIVES = frozenset({".zip", ".tar", ".tgz"})
 MOST = 3000  # lines of a text
 REPEATED = 16  # times, at most, that a text is written where the script cuts it beyond its end
 FEWEST = 2  # of one whose lines may be counted
-ASKED_OF = "["  # with which a form begins that the script's own code asked for (`asked`)
 ROWS, SENTENCES, SECONDS, RATE, KINDS = 103, 1500, 1, 16000, 20
 # as long as `glove.6B.50d.txt` says
 WIDE = re.compile(r"(?<!\d)(\d{2,4})d(?![A-Za-z])", re.IGNORECASE)

@@ -76,6 +76,8 @@ class Entry(Standing):
             return self._entry(self._asked.keys.setdefault(str(key), Asked()), self._row, str(key))
         if isinstance(key, (str, Entry)):
             self._asked.wants("mapping")
+            if isinstance(key, Entry) and not key._asked.holds(self._asked):
+                self._asked.parts.setdefault(2, key._asked)  # what else tells of it what it is
             return self._entry(self._asked.part(0), self._row + len(str(key)))
         at = operator.index(key)
         if instruction(sys._getframe(1)).startswith("CALL") and not self._asked.told:  # `torch.LongTensor([entry])`
@@ -113,6 +115,12 @@ class Entry(Standing):
     def __len__(self) -> int:
         self._asked.count, self._asked.listed = max(compared(sys._getframe(1)) or 0, self._asked.count), True
         return self._asked.count or LISTED
+
+    def __enter__(self) -> Entry:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Nothing is open."""
 
     def __contains__(self, key: object) -> bool:
         if isinstance(key, str) and type(key) is not Piece and self._asked.kind in ("", "record"):
@@ -160,6 +168,8 @@ class Entry(Standing):
         return numpy.asarray(numpy.arange(math.prod(shape), dtype=float).reshape(shape), dtype)
 
     def _tensor(self) -> torch.Tensor:
+        if self._asked.kind in ("", "list") and self._asked.listed and not self._asked.text:  # as long as it was said
+            return torch.stack([torch.as_tensor(one._tensor()) for one in self])
         return torch.as_tensor(self.__array__() if self._asked.kind in HOLDING else int(self))
 
     def __fspath__(self) -> str:
@@ -177,7 +187,8 @@ class Entry(Standing):
 
 def _kind(other: object) -> str:
     """The kind of a number that is reckoned with another."""
-    return "int" if type(other) is int else "float"
+    whole = type(other) is int or (isinstance(other, Entry) and other._asked.kind in ("", "int"))
+    return "int" if whole else "float"
 
 
 def _computed(name: str, turned: bool) -> Callable[..., Any]:

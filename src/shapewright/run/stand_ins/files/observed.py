@@ -232,7 +232,8 @@ class Stream(io.StringIO):
 
 @contextlib.contextmanager
 def records() -> Iterator[None]:
-    """Let pieces be read as JSON or as Python's own words, while the body runs."""
+    """Let pieces be read as JSON or as Python's own words, and tensors be made of entries, while the body runs."""
+    from ..kinds import constructors
     from .entries import Entry
 
     places: Any = ((json, "loads"), (ast, "literal_eval"), (builtins, "eval"))
@@ -253,7 +254,8 @@ def records() -> Iterator[None]:
     for (owner, name), original in zip(places, kept):
         setattr(owner, name, reading(original))
     try:
-        yield
+        with constructors():
+            yield
     finally:
         for (owner, name), original in zip(places, kept):
             setattr(owner, name, original)

@@ -20,10 +20,10 @@ from typing import Any
 
 from ..checkpoints import OWN, fetched, prepared_at, stands_in
 from ..context import Context, is_own_file, is_user_file, user_frame
-from ..elsewhere import alike
+from ..elsewhere import alike, parts_beside
 from ..pickled import sealed
-from .asked import Asked, read_back
-from .contents import ASKED_OF, JSON, NOTHING, PICTURES, ending_of, made
+from .asked import ASKED_OF, Asked, read_back
+from .contents import JSON, NOTHING, PICTURES, ending_of, made
 from .documents import read_as
 from .folders import suppose
 from .observed import Stream, rows
@@ -49,8 +49,12 @@ def opened(context: Context) -> Iterator[None]:
         if isinstance(mode, str) and set(mode) <= set("rbtU") and stands_in(file, asking(sys._getframe(1))):
             form = "" if ending_of(file) else read_here()
             if asks_itself(sys._getframe(1)) and (other := alike(file, context.script, form)):
-                context.note("settings-alike", file=file, other=other)
+                context.note("file-alike", file=file, other=other)
                 return kept(other, mode, *args, **options)
+            if asks_itself(sys._getframe(1)) and (others := parts_beside(os.fsdecode(file))):
+                context.made_up(file, others[0])
+                stream = Opened(b"".join(map(_bytes, others)), os.fsdecode(file))
+                return stream if "b" in mode else OpenedText(stream)
             pictured = ending_of(file) not in PICTURES and PICTURED in sys._getframe(1).f_code.co_filename
             content = made(file, context, ".jpg" if pictured else form)
             divided = not DIVIDING.isdisjoint(context.usage.called)
@@ -236,6 +240,11 @@ def _asked(name: str, context: Context) -> Asked:
     """What is asked of a text, beside what is known of it."""
     form = dict(context.guess.forms).get(name, "")
     return context.asked.setdefault(name, read_back(form) if form.startswith(ASKED_OF) else Asked())
+
+
+def _bytes(path: str) -> bytes:
+    with io.FileIO(path) as file:
+        return file.readall()
 
 
 def _text(content: bytes) -> str | None:

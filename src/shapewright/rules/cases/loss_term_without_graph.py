@@ -178,4 +178,10 @@ for step in range(3):
     filled(_ACTOR, sample="rsample", less="- worth"),
     filled(_ACTOR, sample="rsample", less="- worth").replace(".squeeze(1)", ""),
     filled(_ACTOR, sample="sample", less="* worth.detach()"),
+    # what a sum over no parts begins with has the type and place of a tensor, and nothing of its values
+    TWO.replace(
+        "    opt_m.zero_grad()",
+        "    loss = loss + sum([part.pow(2).mean() for part in made[:0]], made.new_zeros(1).squeeze())\n    opt_m.zero_grad()",
+    ),
+    TWO.replace("    opt_m.zero_grad()", "    loss = loss + torch.full_like(fooled, 0.5)\n    opt_m.zero_grad()"),
 )

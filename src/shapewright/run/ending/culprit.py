@@ -16,6 +16,7 @@ from ...trace import Failure, TensorFact
 from ...trace.event import tensors
 from ...trace.said import Refusal
 from ..record.facts import fact
+from ..stand_ins.not_installed import absent_names
 
 if TYPE_CHECKING:
     from ..process.child import Run
@@ -102,6 +103,8 @@ def about_tensors(run: Run, error: BaseException, failure: Failure) -> bool:
         return False
     parts = raised_in.split(os.sep)
     if any(name in parts for name in ABOUT):
+        if absent_names() and not failure.said:
+            return False  # it may refuse what stands for something that is not installed
         given = any(isinstance(value, TensorFact) for value in failure.values.values())
         given |= bool(failure.module_args or failure.module_kwargs)
         return given and isinstance(error, (ValueError, AssertionError, RuntimeError))

@@ -19,7 +19,7 @@ from .files.contents import COUNTED, ROWS, column, rows_of, rows_of_numbers
 from .files.frames import READ
 from .files.usage import Usage
 from .sets.toy import SETS
-from .tables import RANKED, TABLES, Row, Table, given_to, read
+from .tables import RANKED, TABLES, Row, Table, given_to, owner_of, read
 from .unknown import ARRAYS, HELD, UnknownThing, of_data
 from .untold import of_thing, part_of
 
@@ -68,9 +68,9 @@ def number(thing: UnknownThing) -> Any:
         return numpy.asarray(_value(how.of))[how.given[0]]
     if how.kind in ("item", "part", "row") and numpy.ndim(found := array(thing)) == 0:
         return found
-    owner = how.of._how.of if how.kind == "call" and isinstance(how.of, UnknownThing) else None
+    owner = owner_of(how) if how.kind == "call" else None
     name = how.name.lower()
-    if isinstance(owner, UnknownThing) and of_data(owner) and not thing._fed and not given_to(how):
+    if owner is not None and not thing._fed and not given_to(how):
         found = array(owner)
         if isinstance(found, numpy.ndarray) and found.dtype != object:
             if name in ("max", "min", "mean", "sum", "std", "var", "median", "item"):
@@ -150,7 +150,7 @@ def put(thing: UnknownThing, name: Any, values: object) -> None:
 
 def _made(thing: UnknownThing) -> Any:
     how, of = thing._how, thing._how.of
-    if "_kept" in thing.__dict__ and how.kind == "call" and not how.given and not given_to(how):
+    if "_kept" in thing.__dict__ and how.kind == "call" and not how.given and not given_to(how) and not owner_of(how):
         kept = {key: numpy.asarray(_plain(value)) for key, value in thing._kept.items()}
         lengths = {len(value) for value in kept.values() if value.ndim}
         if len(lengths) == 1:
@@ -177,8 +177,7 @@ def _made(thing: UnknownThing) -> Any:
 
 def _call(thing: UnknownThing) -> Any:
     how = thing._how
-    owner = getattr(how.of, "_how", how).of if getattr(how.of, "_how", how).kind == "attribute" else None  # of a method
-    data = owner if isinstance(owner, UnknownThing) and of_data(owner) else None
+    data = owner_of(how)
     shape = how.options.get("shape", how.options.get("size"))
     if isinstance(shape, tuple) and shape and all(isinstance(size, (int, numpy.integer)) for size in shape):
         _invent(thing)

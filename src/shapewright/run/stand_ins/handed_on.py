@@ -91,7 +91,7 @@ def _placed(value: Any) -> Any:
     if isinstance(value, torch.utils.data.DataLoader):
         collate = value.collate_fn
         value.collate_fn, value._shapewright_pins = lambda samples: _placed(collate(samples)), False
-    elif isinstance(value, (torch.Tensor, torch.nn.Module)):
+    elif callable(getattr(value, "to", None)):  # a tensor, a model, what a tokenizer gives
         return value.to(_device())
     elif isinstance(value, (list, tuple)):
         return [_placed(part) for part in value]

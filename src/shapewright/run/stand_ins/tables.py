@@ -103,6 +103,13 @@ def _typed(values: tuple[str, ...]) -> numpy.ndarray:
     return numpy.asarray(values, object)
 
 
+def owner_of(how: Any) -> UnknownThing | None:
+    """The data that a method was called of; `None` where it was called of none."""
+    called = getattr(how.of, "_how", how)
+    owner = called.of if called.kind == "attribute" else None
+    return owner if isinstance(owner, UnknownThing) and of_data(owner) else None
+
+
 def given_to(how: Any) -> Any:
     """The first array, tensor or made-up data among the arguments of a call, `None` where none is given."""
     for value in (*how.given, *how.options.values()):

@@ -14,10 +14,9 @@ SOUND = {
     "accelerate beside what a tokenizer gives": (
         "import torch\nfrom accelerate import Accelerator\nfrom transformers import BatchEncoding\n"
         "from torch.utils.data import DataLoader\naccelerator = Accelerator()\n"
-        "device = 'cuda' if torch.cuda.is_available() else 'cpu'\nprint(torch.ones(1).to(device))\n"
         "class Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
         "        self.table = torch.nn.Embedding(9, 4)\n    def forward(self, ids):\n        return self.table(ids)\n"
-        "net = Net()\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "net = Net().cuda()\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
         "def joined(parts):\n    return BatchEncoding({'ids': torch.stack(parts)})\n"
         "loader = DataLoader(list(torch.randint(0, 9, (20, 3))), 5, shuffle=True, collate_fn=joined)\n"
         "net, opt, loader = accelerator.prepare(net, opt, loader)\nfor batch in loader:\n    opt.zero_grad()\n"

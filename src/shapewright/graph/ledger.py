@@ -213,7 +213,7 @@ class Ledger:
         fills = written(self.trace)
         for event in self.trace.events:
             learns = _hands_on(event)
-            for fact in operands(event)[ops.is_a(event.op, "like_input") :]:  # of that one it takes the shape alone
+            for fact in operands(event):
                 own = self._bits.get(fact.uid, 0) if fact.kind == "parameter" else 0
                 before = [fact.producer] if 0 <= fact.producer < event.index and not own else []
                 before += [one.index for one in fills.get(fact.producer, ()) if one.index < event.index]

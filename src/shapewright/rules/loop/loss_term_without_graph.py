@@ -68,7 +68,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             if term.requires_grad and (not others or others & taught or times[step.site] > FIRST):
                 continue
             told.add(adding.site)
-            cut = next(book.cuts(term, lost), None)
+            # what has only the type and place of a tensor lost no value of it
+            cut = next((one for one in book.cuts(term, lost) if not ops.is_a(one.op, "like_input")), None)
             if cut is None or cut.site is None:
                 continue
             calls = tuple(site for site in reversed(cut.stack[-3:-1]) if site != adding.site)  # where no_grad may be

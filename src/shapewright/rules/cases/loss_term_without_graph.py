@@ -181,7 +181,7 @@ for step in range(3):
     # what a sum over no parts begins with has the type and place of a tensor, and nothing of its values
     TWO.replace(
         "    opt_m.zero_grad()",
-        "    loss = loss + sum([part.pow(2).mean() for part in made[:0]], made.new_zeros(1).squeeze())\n    opt_m.zero_grad()",
+        "    loss = loss + sum([part.mean() for part in made[:0]], made.new_zeros(1).squeeze())\n    opt_m.zero_grad()",
     ),
     TWO.replace("    opt_m.zero_grad()", "    loss = loss + torch.full_like(fooled, 0.5)\n    opt_m.zero_grad()"),
 )

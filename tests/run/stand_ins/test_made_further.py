@@ -220,6 +220,15 @@ def test_tables_are_merged_where_pandas_is_not_installed(under_stand_ins):
     assert shape.startswith("(103, ") and rest == "False 0", printed
 
 
+def test_what_a_script_requires_by_a_function_of_a_library_s_is_there(under_stand_ins):
+    printed, _ = under_stand_ins(
+        "from transformers.utils.versions import require_version\nimport surely_absent\n"
+        'require_version("surely_absent>=1.8.0", "pip install it")\n'
+        "try:\n    require_version('surely_other')\nexcept ImportError:\n    print('told')\n"
+    )
+    assert printed.strip() == "told"
+
+
 def test_what_its_author_left_to_be_written_is_no_want_of_a_library(resident, tmp_path):
     text = (
         "import torch\nfrom surely_absent import moons\nx, y = moons(200)\n"

@@ -19,7 +19,7 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 from . import ages, removed
@@ -50,6 +50,16 @@ def loaded() -> list[str]:
     return [f"{__package__}.patches.{stem}" for name, stem in _discover("patches").items() if name in sys.modules]
 
 
+def _requiring(frame: FrameType, name: str) -> FrameType | None:
+    """The frame of the script's own code that asks for a distribution, itself or by giving a library's function what is
+    required of it (`require_version("datasets>=1.8")`); `None` where a library asks for itself."""
+    if not is_user_file(frame.f_code.co_filename):
+        given = [frame.f_locals.get(one) for one in frame.f_code.co_varnames[: frame.f_code.co_argcount]]
+        named = any(isinstance(one, str) and one.startswith(name) for one in given)
+        frame = frame.f_back if named and frame.f_back is not None else frame
+    return frame if is_user_file(frame.f_code.co_filename) else None
+
+
 class Finder(MetaPathFinder):
     """First of the meta-path finders: it only looks at names that it has a patch or a stand-in for."""
 
@@ -78,8 +88,8 @@ class Finder(MetaPathFinder):
             try:
                 return told(distribution_name)
             except metadata.PackageNotFoundError:
-                frame = sys._getframe(1)
-                if not is_user_file(frame.f_code.co_filename) or prepared_at(frame, ImportError):
+                frame = _requiring(sys._getframe(1), distribution_name)
+                if frame is None or prepared_at(frame, ImportError):
                     raise
                 self.context.note("stand-in-module", module=distribution_name)
                 return NEWEST

@@ -228,6 +228,16 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class LostWrite:
+    """What the expression at `site` makes, of a `kind` (`tensor`, `array`, `list`, `DataFrame` …), was changed each of
+    `count` times, and is held by nobody."""
+
+    site: Site
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reseeded:
     """A generator is given one seed, `value`, whenever a sample is read: all samples get the same `noise`, or come in
     the same one of a few forms (`form`)."""

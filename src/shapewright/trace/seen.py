@@ -10,6 +10,7 @@ from .bound import (
     Crossed,
     Kin,
     LargeInput,
+    LostWrite,
     Merged,
     Mispaired,
     NotFinite,
@@ -61,7 +62,8 @@ class Seen:
     those that pick from one table, `lowest` those that begin with what was left out, and
     `withheld` what was held out and trained on, `excluded` what is looked for but left out; `not_finite` the calls of
     the first steps whose results are not; `averaged` the running averages of parameters, `walks` the steps in which
-    samples are drawn, `stored` what containers hold by reference and is changed; `equal` the events that compared, or
+    samples are drawn, `stored` what containers hold by reference and is changed, `lost` what is changed
+    though nothing holds it; `equal` the events that compared, or
     joined, equal values each time, `idle` those that divided by ones or subtracted zeros,
     `aliases` the modules bound to a second variable; `files` the user's
     files that ran, `executed` the texts that they executed. `library_cut`
@@ -137,6 +139,7 @@ class Seen:
     summed: tuple[Summed, ...] = ()
     tallied: tuple[tuple[int, int], ...] = ()
     stored: tuple[Stored, ...] = ()
+    lost: tuple[LostWrite, ...] = ()
     aliases: tuple[tuple[int, Site], ...] = ()
     library_cut: bool = False
     fits: tuple[int, int] = (0, 0)

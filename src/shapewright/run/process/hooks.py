@@ -37,6 +37,8 @@ class Hooks:
         self.met, self.folded = run.meetings.met, run.foldings.met
         run.meetings.looked, run.folds.pairs = run.recorder.sought.looked, run.recorder.sought.given
         self.zipping = run.recorder.zipped.zipping
+        made = run.recorder.temporary
+        self.prefix, self.changing, self.changed = made.prefix, made.changing, made.changed
         self.storing, self.placed = run.recorder.stored.storing, run.recorder.stored.placed
 
     def take(self, request: RunRequest) -> None:

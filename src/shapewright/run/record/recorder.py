@@ -40,6 +40,7 @@ from .notes import Note, Notes
 from .once import ALONE, OF_TYPES, readings, with_axis
 from .stored import Stored
 from .tape import Tape
+from .temporary import Temporaries
 from .walks import Walks
 from .withheld import Sought
 from .work import BACKWARD, Work
@@ -104,7 +105,7 @@ class Recorder(TorchFunctionMode):
         self.finite = Finite(notes)
         self.walks = Walks(self)
         self.stored, self.endings, self.zipped = Stored(sources), Endings(sources), Zipped(sources)
-        self.stored.told = self.endings.stored
+        self.stored.told, self.temporary = self.endings.stored, Temporaries(sources)
         self.leading, self.sought = Leading(sources, self._learned), Sought(sources, self._learned)
         self._counts: dict[tuple, int] = {}
         self._stages: set[Site | None] = set()  # the outermost loops in which something was trained
@@ -385,6 +386,7 @@ class Recorder(TorchFunctionMode):
         told = {"counted": counted, "met": met, "stored": self.stored.found(), "not_finite": tuple(self.finite.found)}
         told |= {"unended": self.endings.found(), "outgrown": tuple(self.zipped.found())}
         told |= {"lowest": tuple(self.leading.found()), "withheld": tuple(self.sought.found())}
+        told |= {"lost": self.temporary.found()}
         told |= {"walks": tuple(self.walks.found), "unadvanced": self.endings.acted.found()}
         told |= {"excluded": tuple(self.sought.excluded()), "unfollowed": tuple(sorted(self.unfollowed))}
         return {**self.returns.found(), **self.indexed.found(), **averaged, **told}

@@ -22,6 +22,7 @@ from .executed import executes, through
 from .going_on import early, going_on, without
 from .putting import computed, held, places, stores, walks
 from .smaller import shrink
+from .temporary import watched
 from .waiting import awaiting
 
 DEEP = 20_000
@@ -251,7 +252,7 @@ class _Instrument(ast.NodeTransformer):
         told = (("placed", placed), ("computed", column))
         puts = [at(node, ast.Expr(call(name, copy.deepcopy([*parts])))) for name, parts in told if parts]
         puts += [at(node, ast.Expr(call("held", parts))) for parts in held(node)]
-        return [node, *puts, *_bound(node, names)] if names or puts else node
+        return [*watched(node), *puts, *_bound(node, names)]
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         self.generic_visit(node)
@@ -263,7 +264,11 @@ class _Instrument(ast.NodeTransformer):
             counted(part, sizes=True)
         self.generic_visit(node)
         names = _names(node.target)
-        return [node, *_bound(node, names, grown=True)] if names else node
+        return [*watched(node), *_bound(node, names, grown=True)]
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        self.generic_visit(node)
+        return watched(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)

@@ -211,6 +211,12 @@ class UserSources:
         found.reverse()
         return tuple(found)
 
+    def span(self, path: str, line: int, column: int, end_line: int, end_column: int, function: str = "") -> Site:
+        """A place that the syntax tree tells, whose columns are offsets of bytes."""
+        lines = _lines(self.texts.get(path, ""))
+        first, last = (_characters(lines, *part) + 1 for part in ((line, column), (end_line, end_column)))
+        return Site(self.display(path), line, first, end_line, last, function)
+
     def lines(self, path: str, first: int, last: int) -> Site:
         """Some lines of a file, remembered: a loop asks for its own each time that it begins."""
         known = self._lines.get((path, first, last))

@@ -8,6 +8,7 @@ from .assumption import Assumption
 from .axis import Axis, Origin
 from .bound import (
     Binding,
+    Blended,
     ClassWeights,
     Crossed,
     Kin,
@@ -74,6 +75,7 @@ __all__ = [
     "BatchIndependence",
     "BatchOfOne",
     "Binding",
+    "Blended",
     "BoxesApart",
     "Causality",
     "ClassWeights",

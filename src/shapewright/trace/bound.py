@@ -228,6 +228,20 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class Blended:
+    """At `site` the operator `op` made of a map of few whole numbers (`values`) one of which a `share` lies between
+    them; at `cast` whole numbers were made of it again, of this `shape`, some of which are `new`."""
+
+    site: Site
+    cast: Site
+    op: str
+    values: tuple[int, ...]
+    new: tuple[int, ...]
+    share: float
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LostWrite:
     """What the expression at `site` makes, of a `kind` (`tensor`, `array`, `list`, `DataFrame` …), was changed each of
     `count` times, and is held by nobody."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..dataclass import dataclass
 from .bound import (
+    Blended,
     ClassWeights,
     Crossed,
     Kin,
@@ -63,7 +64,7 @@ class Seen:
     `withheld` what was held out and trained on, `excluded` what is looked for but left out; `not_finite` the calls of
     the first steps whose results are not; `averaged` the running averages of parameters, `walks` the steps in which
     samples are drawn, `stored` what containers hold by reference and is changed, `lost` what is changed
-    though nothing holds it; `equal` the events that compared, or
+    though nothing holds it, `blended` class indices that were averaged; `equal` the events that compared, or
     joined, equal values each time, `idle` those that divided by ones or subtracted zeros,
     `aliases` the modules bound to a second variable; `files` the user's
     files that ran, `executed` the texts that they executed. `library_cut`
@@ -139,6 +140,7 @@ class Seen:
     summed: tuple[Summed, ...] = ()
     tallied: tuple[tuple[int, int], ...] = ()
     stored: tuple[Stored, ...] = ()
+    blended: tuple[Blended, ...] = ()
     lost: tuple[LostWrite, ...] = ()
     aliases: tuple[tuple[int, Site], ...] = ()
     library_cut: bool = False

@@ -29,6 +29,7 @@ from .assume import Assumptions
 from .averages import COPYING, MIXING, Averages
 from .axes import carry
 from .encoding import flags, hides_past, one_hot
+from .blended import WATCHED, Blends
 from .endings import Endings
 from .facts import fact, ranged, tensor_fact
 from .finite import Finite
@@ -103,7 +104,7 @@ class Recorder(TorchFunctionMode):
         self.returns: Any = None  # looks at sums over the steps of an episode
         self.counted: Any = None  # how many places of a comparison count
         self.finite = Finite(notes)
-        self.walks = Walks(self)
+        self.walks, self.blends = Walks(self), Blends(sources)
         self.stored, self.endings, self.zipped = Stored(sources), Endings(sources), Zipped(sources)
         self.stored.told, self.temporary = self.endings.stored, Temporaries(sources)
         self.leading, self.sought = Leading(sources, self._learned), Sought(sources, self._learned)
@@ -206,6 +207,8 @@ class Recorder(TorchFunctionMode):
                     self._note(op, args, kwargs, result, index, stack)
                 if op in DRAWING:
                     self.drawn.note(op, args, kwargs, result, stack)
+                if op in WATCHED:
+                    self.blends.note(op, args, result, stack)
                 if op in NORMAL and not learning and not self.modules:
                     self.walks.drew(result)
                 if kept:
@@ -386,7 +389,7 @@ class Recorder(TorchFunctionMode):
         told = {"counted": counted, "met": met, "stored": self.stored.found(), "not_finite": tuple(self.finite.found)}
         told |= {"unended": self.endings.found(), "outgrown": tuple(self.zipped.found())}
         told |= {"lowest": tuple(self.leading.found()), "withheld": tuple(self.sought.found())}
-        told |= {"lost": self.temporary.found()}
+        told |= {"lost": self.temporary.found(), "blended": self.blends.found()}
         told |= {"walks": tuple(self.walks.found), "unadvanced": self.endings.acted.found()}
         told |= {"excluded": tuple(self.sought.excluded()), "unfollowed": tuple(sorted(self.unfollowed))}
         return {**self.returns.found(), **self.indexed.found(), **averaged, **told}

@@ -95,7 +95,8 @@ SOUND = (
         _SCRIPT,
         **_SOUND
         | {
-            "resized": _SOUND["resized"] + "\n        image = F.interpolate(self.label[i][None, None].expand(1, 3, 20, 20),"
+            "resized": _SOUND["resized"]
+            + "\n        image = F.interpolate(self.label[i][None, None].expand(1, 3, 20, 20),"
             ' size=(16, 16), mode="bilinear").mul(50).to(torch.uint8)[0] / 255.0'
         },
     ),

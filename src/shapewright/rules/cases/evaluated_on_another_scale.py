@@ -1,5 +1,7 @@
 """Cases of SW277."""
 
+from . import filled
+
 _PICTURES = """
 import torch
 from torch import nn
@@ -97,6 +99,80 @@ town, rent = numbers(test)
 with torch.no_grad():
     print(nn.functional.mse_loss(net(town).squeeze(1), rent))
 """.replace("KNOWN", "sorted(set(train.town))")
+_TEXTS = """
+import random
+import torch
+from torch import nn
+
+PAD, UNK = "<pad>", "<unk>"
+KINDS = {"warm": "sun beach heat sand summer".split(), "cold": "snow ice frost wind winter".split()}
+OTHER = "the a we saw there again and some of it".split()
+
+
+def notes(count, seed):
+    r = random.Random(seed)
+    made = []
+    for _ in range(count):
+        kind = r.choice(sorted(KINDS))
+        made.append(([r.choice(OTHER + KINDS[kind]) for _ in range(r.randint(4, 9))], kind))
+    return made
+
+
+def numbers(listed):
+    table = {}
+    for word in listed:
+        table.setdefault(word, len(table))
+    return table
+
+
+def tensor(rows, table):
+    ids = [[table.get(word, table[UNK]) for word in words] for words, _ in rows]
+    return torch.tensor([row + [0] * (9 - len(row)) for row in ids])
+
+
+torch.manual_seed(0)
+train, test = notes(120, 1), notes(60, 2)
+words = numbers([PAD, UNK] + [word for text, _ in train for word in text])
+kinds = {"warm": 0, "cold": 1}
+x, y = tensor(train, words), torch.tensor([kinds[kind] for _, kind in train])
+held = tensor(test, {held})
+z = torch.tensor([kinds[kind] for _, kind in test])
+net = nn.Sequential(nn.EmbeddingBag(64, 8), nn.Linear(8, 2))
+opt = torch.optim.Adam(net.parameters(), lr=0.02)
+for epoch in range(3):
+    for part in torch.randperm(len(x)).split(24):
+        opt.zero_grad()
+        nn.functional.cross_entropy(net(x[part]), y[part]).backward()
+        opt.step()
+    with torch.no_grad():
+        print((net(held).argmax(1) == z).float().mean().item())
+"""
+_NAMED = """
+import torch
+from torch import nn
+
+names = ["ash", "oak", "elm", "fir", "yew"] * 24
+late = ["oak", "elm", "fir", "yew"] * 10
+torch.manual_seed(0)
+centers = {name: 2 * torch.randn(4) for name in names[:5]}
+x = torch.stack([centers[name] + torch.randn(4) for name in names])
+held = torch.stack([centers[name] + torch.randn(4) for name in late])
+codes = {name: at for at, name in enumerate(sorted(set(names)))}
+late_codes = {codes}
+y = torch.tensor([codes[name] for name in names])
+z = torch.tensor([late_codes[name] for name in late])
+net = nn.Linear(4, 5)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    for part in torch.randperm(len(x)).split(24):
+        opt.zero_grad()
+        nn.functional.cross_entropy(net(x[part]), y[part]).backward()
+        opt.step()
+    with torch.no_grad():
+        print((net(held).argmax(1) == z).float().mean().item())
+"""
+_ANEW = "numbers([PAD, UNK] + [word for text, _ in test for word in text])"
+_LATE = "{name: at for at, name in enumerate(sorted(set(late)))}"
 
 FAULTY = (
     (_PICTURES.format(train="pictures[:64] / 255", test="pictures[64:].float()"), 20),
@@ -106,6 +182,8 @@ FAULTY = (
     (_BATCHES.format(given="(a - mean) / std", asked="a", parts=_CUT), 20),
     (_BATCHES.format(given="a", asked="(a - mean) / std", parts=_SPLIT), 15),
     (_WORDS.replace("WORDS", "sorted(set(test.town))"), 12),
+    (filled(_TEXTS, held=_ANEW), 38),
+    (filled(_NAMED, codes=_LATE), 14),
 )
 SOUND = (
     _PICTURES.format(train="pictures[:64] / 255", test="pictures[64:] / 255"),
@@ -128,4 +206,9 @@ SOUND = (
     _WORDS.replace("WORDS", "sorted(set(train.town))").replace(
         "size=80)})", 'size=80), "tags": [{k} for k in range(80)]})'
     ),
+    filled(_TEXTS, held="words"),
+    # as many numbers of other words, and the same numbers counted anew
+    filled(_TEXTS, held="numbers([PAD, UNK] + [word for text, _ in train for word in text])"),
+    filled(_NAMED, codes="codes"),
+    filled(_NAMED, codes="dict(codes)"),
 )

@@ -92,7 +92,9 @@ def _chosen(trace: Trace, one: Blended) -> bool:
 
 MESSAGES = {
     "en": {
-        "message": "{op} interpolates between class indices: {share} % of the values lie between two of {kinds} classes",
+        "message": (
+            "{op} interpolates between class indices: {share} % of the values lie between two of the {kinds} classes"
+        ),
         "why": (
             "the values are class indices, and a mean of two indices is the index of an unrelated class. Line {line} "
             "truncates the interpolated values to integers again. Use mode='nearest', or interpolate one-hot maps"

@@ -86,6 +86,7 @@ class Answers:
         if held is None or keys is None or wanted is None:
             return
         windows = [(calls, torch.cat([call.rows for call in calls])) for calls in self._windows(len(held))]
+        self.rows.words.asked += [(keys, self.place())] if windows else []
         same = [pair for pair in windows if any(_equal(held, form) for form in _forms(pair[1], held.shape[1]))]
         rows = (same or windows or [((), held)])[0][1]
         if len(same) == 1 and _bits(held) >= BITS:

@@ -86,6 +86,7 @@ class Folds:
     def given(self, model: int, module: nn.Module, args: tuple[Any, ...], learns: bool) -> None:
         """An outermost model is called, to learn or to be judged."""
         self.rows.given(args, learns)
+        self.rows.words.given(model, args, learns, self.rows.place)
         self.scales.given(model, args, learns)
         if learns:
             self.pairs(args)

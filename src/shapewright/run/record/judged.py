@@ -178,7 +178,7 @@ class Judged:
 
     def unscaled(self) -> Unscaled | None:
         """What is trained on and what is judged, where the same thing is another number in each."""
-        return self._unscaled() or renumbered(self.rows)
+        return self._unscaled() or renumbered(self.rows) or self.rows.words.renumbered(self.tables, self.rows.met)
 
     def _unscaled(self) -> Unscaled | None:
         """The two where both are parts of one table and one of them was rescaled."""

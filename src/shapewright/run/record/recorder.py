@@ -28,8 +28,8 @@ from ..script.sources import UserSources
 from .assume import Assumptions
 from .averages import COPYING, MIXING, Averages
 from .axes import carry
-from .encoding import flags, hides_past, one_hot
 from .blended import WATCHED, Blends
+from .encoding import flags, hides_past, one_hot
 from .endings import Endings
 from .facts import fact, ranged, tensor_fact
 from .finite import Finite

@@ -48,6 +48,7 @@ from .tables import (
     under,
 )
 from .uneven import unevenly_scaled
+from .vocabularies import Vocabularies
 
 TABLES, FRAMES = 48, 8  # that are kept
 ASKED = 12  # meetings of what models learn from with targets
@@ -77,7 +78,7 @@ class Rows:
         self._given: list[tuple[Keys, torch.Tensor | None]] = []
         self._towers: list[Keys] = []  # what the last two calls were given, until a loss
         self.contained, self.pieces, self.series, self.kinds = Contained(), Pieces(), Series(), Kinds()
-        self.oriented = Oriented()
+        self.oriented, self.words = Oriented(), Vocabularies()
         self.within: list[tuple[Keys, torch.Tensor, Keys, torch.Tensor, Site | None]] = []  # meetings, by numbers held
         self.learned: list[Keys] = []
         self.sized: list[tuple[Keys, LargeInput]] = []
@@ -90,6 +91,7 @@ class Rows:
 
     def bound(self, place: tuple[str, int, str], site: Callable[[], Site], value: Any) -> None:
         """A variable was bound at a place, perhaps for the first time."""
+        self.words.bound(place[2], site, value)
         if place in self._places or len(self.tables) >= TABLES:
             self._anew.add(place)
             self._again(place, site, value)

@@ -130,6 +130,8 @@ for step in range(6):
     if step % 2 == 0:
         slow.load_state_dict(net.state_dict())
 """
+_LOG_SCALED = "(price.log1p() - 2) / 0.7"
+_LATER = "price[60:] + 0.3"
 
 FAULTY = (
     (_SCRIPT.format(goal=_SCALED, guess="net(x[60:])", asked="price[60:]", loss=_OWN), 19),
@@ -145,6 +147,8 @@ FAULTY = (
     (_BOXES.format(one="corners(guess)", other="boxes"), 18),
     (_SCRIPT.format(goal=_SCALED, guess="net(x[60:]) * mean + std", asked="price[60:]", loss=_OWN), 19),
     (_SCRIPT.format(goal=_LOG, guess="10 ** net(x[60:])", asked="price[60:]", loss=_OWN), 19),
+    (_SCRIPT.format(goal=_LOG_SCALED, guess="((net(x[60:]) + 2) * 0.7).expm1()", asked="price[60:]", loss=_OWN), 19),
+    (_SCRIPT.format(goal=_LOG_SCALED, guess="((net(x[60:]) + 2) * 0.7).expm1()", asked=_LATER, loss=_OWN), 19),
     (filled(_NEXT, best="slow(then).max(1)[1].unsqueeze(1)"), 12),
     (filled(_NEXT, best="slow(then).argmax(1, keepdim=True).float()"), 12),
 )
@@ -159,6 +163,9 @@ SOUND = (
     _SCRIPT.format(goal=_SCALED, guess="net(x[60:])", asked="goal[60:]", loss=_OWN),
     _SCRIPT.format(goal=_LOG, guess="net(x[60:]).expm1()", asked="price[60:]", loss=_OWN),
     _SCRIPT.format(goal="price", guess="net(x[60:])", asked="price[60:]", loss=_OWN),
+    _SCRIPT.format(goal=_LOG_SCALED, guess="(net(x[60:]) * 0.7 + 2).expm1()", asked="price[60:]", loss=_OWN),
+    _SCRIPT.format(goal=_LOG_SCALED, guess="(net(x[60:]) * 0.7 + 2).expm1()", asked=_LATER, loss=_OWN),
+    _SCRIPT.format(goal=_LOG_SCALED, guess="(net(x[60:]) * 0.7 + 2).exp()", asked="price[60:] + 1", loss=_OWN),
     _SCRIPT.format(
         goal=_SCALED,
         guess="net(x[60:]) * std + mean",

@@ -20,6 +20,7 @@ from .rows import Rows
 from .scaled import NEAR, rescaled
 from .tables import FEWEST, Keys, Table, fact_of, keys_of
 
+HALF = 0.5
 BITS = 16.0  # fewer are the answers to other rows by chance
 CALLS, LARGEST, NUMBERS, MEETINGS, TRIES = 256, 200_000, 4_000_000, 64, 1000
 LOGARITHMS = (
@@ -64,7 +65,8 @@ class Answers:
         """Called before every recorded operator."""
         if self.calls and (op in LOSSES or op in ("sub", "eq", "ne")):
             pair = [*args[:2], *(kwargs[name] for name in ("input", "target", "other") if name in kwargs)]
-            if len(pair) == 2 and not torch.is_grad_enabled():
+            learns = torch.is_grad_enabled() and any(getattr(one, "requires_grad", False) for one in pair)
+            if len(pair) == 2 and not learns:
                 self.compared(*pair)
 
     def compared(self, one: object, other: object) -> None:
@@ -110,7 +112,7 @@ class Answers:
         """Answers of a model that learned targets on one scale, compared with the same targets on another."""
         tables = [one for one in self.rows.tables if one.keys and isinstance(one.keys[0], float)] if self.beside else []
         asked = [keys for _, keys, _ in self.rows.met]
-        learned = [table for table in tables if any(table.holds(keys) for keys in asked)]
+        learned = [table for table in tables if any(table.counts.keys() >= set(keys) for keys in asked)]
         values = {table.born: torch.tensor(table.keys, dtype=torch.float64) for table in tables}
         for table, raw in ((one, other) for one in learned for other in tables if other is not one):
             scale = _scale(values[raw.born], values[table.born])
@@ -129,7 +131,11 @@ class Answers:
                     return self._told(table, there, where, held, keys)
                 if here is not None and there is None and back and not torch.equal(held, rows):
                     return self._told(raw, here, where, held, keys)
+                free = here is None and there is None and _alike(keys, values[raw.born], values[table.born])
+                there = raw if free else there
                 right = _undone(rows, values[raw.born], values[table.born], scale) if there is not None else None
+                if free and right is not None and float((held - right).std()) < NEAR * float(right.std()):
+                    continue  # numbers that begin elsewhere, on both sides perhaps
                 if right is not None and here is None and _otherwise(held, rows, right, linear=bool(scale[0])):
                     return self._told(table, there, where, held, keys, float(right.mean()))
         return None
@@ -163,8 +169,27 @@ def _undone(
     """Answers on the scale of the targets that they were learned from, where that can be told."""
     if scale[0]:
         return (rows - scale[2]) / scale[1]
-    pairs = (pair for pair in LOGARITHMS if torch.allclose(pair[0](raw), scaled, rtol=NEAR, atol=NEAR))
-    return next((inverse(rows) for _, inverse in pairs), None)
+    for forward, inverse in LOGARITHMS:
+        one = forward(raw)
+        if bool(one.isfinite().all()) and rescaled(one, scaled):  # a logarithm may be standardized
+            slope = float(scaled.std() / one.std())
+            right: torch.Tensor = inverse((rows - (float(scaled.mean()) - slope * float(one.mean()))) / slope)
+            return right
+    return None
+
+
+def _alike(keys: Keys, raw: torch.Tensor, scaled: torch.Tensor) -> bool:
+    """Whether numbers lie where those of a table do, and not where they do once scaled."""
+    asked = torch.tensor(keys, dtype=torch.float64)
+    near = [_near(asked, table) for table in (raw, scaled)]
+    return near == [True, False]
+
+
+def _near(asked: torch.Tensor, table: torch.Tensor) -> bool:
+    """Whether some numbers have about the center and the spread of others."""
+    spread = float(table.std())
+    center = abs(float(asked.mean()) - float(table.mean()))
+    return center < HALF * spread and HALF * spread < float(asked.std()) < spread / HALF
 
 
 def _otherwise(held: torch.Tensor, rows: torch.Tensor, right: torch.Tensor, *, linear: bool) -> bool:

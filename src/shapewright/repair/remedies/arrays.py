@@ -50,7 +50,7 @@ def _made_turned(case: Case, source: Source, statement: Place) -> Iterator[Candi
         for call in source.within(bound, cst.Call) if bound is not None else ():
             if ops.is_a(source.called(call), "stacks"):
                 yield from offered("dim", source.argument(call, 1, "axis", "-1"), 6, {"dim": "-1", "op": "stack"})
-            elif source.called(call) in ("array", "asarray", "vstack"):
+            elif ops.is_a(source.called(call), "takes_data", "joins"):
                 yield _wrapped(source, call, ".T", 7)
 
 

@@ -56,8 +56,8 @@ def _easiest(trace: Trace) -> Iterator[Facts]:
     picks: dict[int, list[tuple[Event, int]]] = {}
     ends = loss_events(trace)
     for event in trace.events:
-        name = event.op.removeprefix("a")
-        given = operands(event)[0] if name in ("max", "min") and len(operands(event)) == 1 else None
+        picked = ops.is_a(event.op, "extremes") and len(operands(event)) == 1
+        given = operands(event)[0] if picked else None
         if given is None or given.rank != 2 or len(set(given.sizes)) > 1 or not given.requires_grad:
             continue
         if next(tensors(event.result)).rank == 0 or not any(_masks(made) for made in chain(trace, given, _filled, 4)):

@@ -42,6 +42,9 @@ from ..facts import Facts
 
 code = "SW245"
 
+MATCHED = frozenset(["shown", "grid"])  # only their likeness over all samples tells of it
+OF_A_SAMPLE = frozenset(["map", "place", "otherwise"])  # two parts of one sample of which one can be turned too
+
 
 def check(trace: Trace) -> Iterator[Facts]:
     """Every such data set."""
@@ -54,11 +57,11 @@ def check(trace: Trace) -> Iterator[Facts]:
         yield Facts(
             site,
             message=one.kind,
-            why=f"why_{one.kind}" if one.kind in ("otherwise", "sides", "batch", "shown", "grid") else "why",
+            why=why if (why := f"why_{one.kind}") in MESSAGES["en"] else "why",
             fields={"owner": one.owner, "part": one.part, "beside": one.beside, "other": one.other},
-            severity="warning" if one.kind in ("shown", "grid") else "error",
+            severity="warning" if one.kind in MATCHED else "error",
             origins=place(trace, one.site) if site != one.site else _bound(trace, one.site),
-            remedy=TurnBoth(one.part, one.beside) if one.kind not in ("sides", "batch", "shown", "grid") else None,
+            remedy=TurnBoth(one.part, one.beside) if one.kind in OF_A_SAMPLE else None,
         )
 
 

@@ -1,7 +1,9 @@
-"""A model that trained before the script failed is probed all the same; one that never made a step is not."""
+"""A model that trained before the script failed is probed all the same, whatever ended it; one that never made a step is
+not."""
 
 from pathlib import Path
 
+import pytest
 import torch
 
 from shapewright.diagnosis import diagnose
@@ -39,12 +41,12 @@ torch.stack([model(x), torch.zeros(5, 3)])
 """
 
 
-def codes(text: str, folder: Path) -> list[str]:
+def codes(text: str, folder: Path, state: str = "stopped") -> list[str]:
     torch.set_num_threads(1)
     script = folder / "script.py"
     script.write_text(text)
     trace = execute(RunRequest(script=str(script), engine="live"), folder, Assumptions())
-    assert trace.outcome.state == "stopped"
+    assert trace.outcome.state == state
     return sorted(finding.code for finding in diagnose(trace, Settings(lang="en", strict=True)).findings)
 
 
@@ -54,3 +56,25 @@ def test_a_trained_model_is_probed(tmp_path):
 
 def test_an_untrained_model_is_not(tmp_path):
     assert "SW250" not in codes(SCRIPT.replace("{step}", "pass"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "raise ValueError('no such split')",
+        "open('words.bin', 'rb').read()[0].decode().step()",
+        "import sys; sys.exit(3)",
+    ],
+)
+def test_a_trained_model_is_probed_where_the_script_ends_early(end, tmp_path):
+    text = SCRIPT.replace("{step}", "opt.step()").replace("torch.stack([model(x), torch.zeros(5, 3)])", end)
+    assert "SW250" in codes(text, tmp_path, "incomplete")
+
+
+def test_a_parameter_that_a_later_step_may_train_is_not_told_of(tmp_path):
+    text = SCRIPT.replace("{step}", "opt.step()").replace(
+        "torch.optim.Adam(model.parameters())", "torch.optim.Adam(model.head.parameters())"
+    )
+    late = "raise ValueError('no such split')\nlater = torch.optim.Adam(model.rnn.parameters())"
+    text = text.replace("torch.stack([model(x), torch.zeros(5, 3)])", late)
+    assert codes(text, tmp_path, "incomplete") == ["SW250"]

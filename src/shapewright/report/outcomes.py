@@ -114,6 +114,20 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
         "ja": "スクリプトが {line} 行目の os._exit({status}) で即座に終了したため、それ以降は検査していません",
     },
+    "few-samples": {
+        "en": (
+            "with batches of {new} instead of {old} samples the script fails on line {line}, and with larger ones it "
+            "takes too long; what follows was not checked"
+        ),
+        "es": (
+            "con lotes de {new} muestras en lugar de {old} el script falla en la línea {line}, y con lotes mayores "
+            "tarda demasiado; lo que sigue no se ha comprobado"
+        ),
+        "ja": (
+            "バッチを {old} サンプルから {new} サンプルに減らすと {line} 行目で失敗し、それより大きいバッチでは時間が"
+            "かかりすぎるため、それ以降は検査していません"
+        ),
+    },
     "exited-unplaced": {
         "en": "the script's process ended with status {status}, on an unknown line; what follows was not checked",
         "es": (

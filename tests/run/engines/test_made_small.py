@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from shapewright.checking import examine
-from shapewright.run.engines.smaller import at_once, made_small, shortened
+from shapewright.run.engines.smaller import at_once, made_small, of_fewer_samples, shortened
 from shapewright.run.process.request import RunRequest, Size, Small
 from shapewright.run.script.instrument import instrument
 from shapewright.run.script.smaller import numbers
@@ -17,12 +17,14 @@ from shapewright.trace import (
     LoopFact,
     ModuleFact,
     Outcome,
+    Seen,
     Site,
     StepFact,
     TensorFact,
     Trace,
 )
 
+CALLED = StepFact(0, "given", Site("a.py", 9), data={"args": (TensorFact((512, 3, 32, 32), "float32"),), "kwargs": {}})
 GPT = (Path(__file__).parents[1] / "scripts" / "gpt_124m.py").read_text()
 PICTURES = """
 import torch
@@ -386,3 +388,34 @@ def test_a_sampler_without_an_end_is_not_gone_through(tmp_path, resident):
     trace = resident.run(request)
     assert trace.outcome.state == "complete" and trace.output.startswith("4096 torch.Size([4096])")
     assert {"rows-left-out", "old-interface"} <= {item.kind for item in trace.assumptions}
+
+
+FEW = Outcome("stopped", "fault", {"message": "selected index k out of range", "line": "40"}, Site("a.py", 40))
+
+
+@pytest.mark.parametrize(
+    ("larger", "told"),
+    [
+        (Outcome("incomplete", "outgrown", {"why": "work"}), ("incomplete", "few-samples")),  # nothing is known
+        (Outcome("stopped", "fault", {"message": "no such file", "line": "41"}), ("incomplete", "few-samples")),
+        (Outcome("complete"), ("complete", "")),
+        (FEW, ("stopped", "fault")),
+    ],
+)
+def test_what_a_run_of_fewer_samples_saw_before_it_failed_is_kept(larger, told):
+    data = Seen(batch_sizes=(512,))
+    outgrown = Trace("a.py", Outcome("incomplete", "outgrown", {"why": "work"}), data=data, steps=(CALLED,))
+    asked = []
+
+    def run_once(request):
+        asked.append(request.small.share)
+        outcome = FEW if request.small.share == 128 else larger
+        failure = Failure("RuntimeError", "", None) if outcome.state == "stopped" else None
+        loops = (LoopFact(1, Site("a.py", 3), 3, True, True),)
+        return Trace("a.py", outcome, data=data, steps=(CALLED,), loops=loops, failure=failure)
+
+    request, trace = of_fewer_samples(RunRequest("a.py"), run_once, outgrown)
+    assert asked == [128, 2] and (trace.outcome.state, trace.outcome.reason) == told
+    assert (trace.failure is None) == (told[0] != "stopped") and request.small.share in asked
+    if trace.outcome.reason == "few-samples":
+        assert trace.outcome.fields == {"old": "512", "new": "4", "line": "40"}

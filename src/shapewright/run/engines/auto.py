@@ -11,7 +11,17 @@ from collections.abc import Callable
 from ...trace import Assumption, Outcome, Trace
 from ..process.request import RunRequest, Small
 from ..process.strain import strain
-from .smaller import at_once, first_look, has_called, is_heavy, made_small, of_fewer_samples, shortened, too_late
+from .smaller import (
+    at_once,
+    first_look,
+    has_called,
+    has_trained,
+    is_heavy,
+    made_small,
+    of_fewer_samples,
+    shortened,
+    too_late,
+)
 
 OUTGROWN = "outgrown"
 GIVE_UP = (OUTGROWN, "timeout", "timeout-unplaced", "memory", "memory-unplaced")
@@ -55,9 +65,8 @@ def settle(request: RunRequest, run: Callable[[RunRequest], Trace]) -> Trace:
         request, trace = shortened(request, run_once, trace)
         if trace.engine == "dry" or trace.outcome.reason not in GIVE_UP:
             return trace
-        if too_late(trace, request.timeout) and (site := trace.outcome.site) is not None:
-            told = {"seconds": f"{request.timeout:g}", "line": str(site.line)}
-            return dataclasses.replace(trace, outcome=Outcome("incomplete", "timeout", told, site))
+        if too_late(trace, request.timeout) and trace.outcome.site is not None:
+            return dataclasses.replace(trace, outcome=_late(trace, request.timeout))
     if trace.outcome.fields.get("why") != "size":
         request, trace = of_fewer_samples(request, run_once, trace)
         if trace.engine == "dry" or trace.outcome.reason not in GIVE_UP:
@@ -82,6 +91,11 @@ def settle(request: RunRequest, run: Callable[[RunRequest], Trace]) -> Trace:
     )
     told = Assumption("engine-dry", {"why": why})
     seconds = again.seconds + trace.seconds
+    if again.outcome.reason in (*GIVE_UP, "dry-unsupported"):
+        trained = [one for _, one in known if one.engine == "live" and one.failure is None and has_trained(one)]
+        if trained:  # it tells more than shapes do that are known of no more of the script
+            most = max(trained, key=lambda one: len(one.steps))
+            return dataclasses.replace(most, outcome=_late(most, request.timeout), seconds=seconds)
     if "seconds" in again.outcome.fields:  # the limit that the user set, not what was left of it
         again = dataclasses.replace(
             again,
@@ -90,6 +104,15 @@ def settle(request: RunRequest, run: Callable[[RunRequest], Trace]) -> Trace:
             ),
         )
     return dataclasses.replace(again, engine="dry", seconds=seconds, assumptions=(told, *again.assumptions))
+
+
+def _late(trace: Trace, seconds: float) -> Outcome:
+    """The end of a run that took more time (s) than it has."""
+    site = trace.outcome.site
+    told = {"seconds": f"{seconds:g}"}
+    if site is None:
+        return Outcome("incomplete", "timeout-unplaced", told)
+    return Outcome("incomplete", "timeout", told | {"line": str(site.line)}, site)
 
 
 def _of_small(trace: Trace, small: Small) -> Trace:

@@ -33,8 +33,9 @@ def made_small(
 ) -> tuple[Trace | None, bool]:
     """The trace of a small live run of a script that outgrew the live engine, `None` where it cannot be made small; and
     whether a small run took too long, so that a larger one will."""
-    trained = any(loop.trained for loop in outgrown.loops)
-    light = trained or look.outcome.state == "complete"  # what was too much is not what a model is given at first
+    light = (
+        has_trained(outgrown) or look.outcome.state == "complete"
+    )  # what was too much is not what a model is given at first
     inner = _inner(outgrown) if light else ()
     found = inner or _sizes(request, run_once, look)
     for sizes in (found, _everywhere(found, look)):
@@ -79,11 +80,25 @@ def of_fewer_samples(
         for share in (shares[0], shares[-1])
     )
     trace = run_once(fewer)
-    if trace.outcome.state == "stopped" and (fewer == other or run_once(other).outcome != trace.outcome):
-        return request, outgrown
-    if trace.outcome.state == "incomplete" and (trace.outcome.reason in FAILED or not has_called(trace)):
-        return request, outgrown
-    return fewer, trace
+    if trace.outcome.state != "stopped" and trace.outcome.reason not in FAILED:
+        useful = trace.outcome.state == "complete" or has_called(trace)
+        return (fewer, trace) if useful else (request, outgrown)
+    again = run_once(other) if other != fewer else None
+    if again is not None and again.engine == "live" and again.outcome.state == "complete":
+        return other, again
+    trained, alike = has_trained(trace), again is not None and again.outcome == trace.outcome
+    if alike and (trained or trace.outcome.state == "stopped"):
+        return fewer, trace
+    if trained:
+        return fewer, _up_to(trace, max((*outgrown.data.batch_sizes, *outgrown.data.places)), shares[0])
+    return request, outgrown
+
+
+def _up_to(trace: Trace, size: int, share: int) -> Trace:
+    """What a run of smaller batches tells of a script before it fails where they may be what it fails of."""
+    site = trace.outcome.site
+    told = {"old": str(size), "new": str(size // share), "line": str(site.line) if site is not None else "?"}
+    return dataclasses.replace(trace, outcome=Outcome("incomplete", "few-samples", told, site), failure=None)
 
 
 def _shares(trace: Trace) -> list[int]:
@@ -199,7 +214,7 @@ def _rows(trace: Trace) -> int:
     """How many rows of a made-up data set are enough where a script went through all of them before it trained; 0 where
     it did not."""
     made = any(item.kind == "stand-in-dataset" for item in trace.assumptions)
-    return ROWS if made and not any(loop.trained for loop in trace.loops) else 0
+    return ROWS if made and not has_trained(trace) else 0
 
 
 def _other(count: int) -> int:
@@ -316,6 +331,11 @@ def _calls(trace: Trace) -> list[StepFact]:
 
 def _given_to(call: StepFact) -> list[TensorFact]:
     return list(tensors((call.data["args"], call.data["kwargs"])))
+
+
+def has_trained(trace: Trace) -> bool:
+    """Whether a run came to a loop that trains."""
+    return any(loop.trained for loop in trace.loops)
 
 
 def has_called(trace: Trace) -> bool:

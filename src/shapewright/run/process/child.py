@@ -67,8 +67,7 @@ from .parking import Parking
 from .quicken import fuse_adam, plain_checks, quicken
 from .request import RunRequest, Small
 
-# what is asked of a model that trained before the script failed
-OF_MODELS = frozenset({"batch-independence", "padding-invariance", "causality"})
+OF_A_WHOLE = frozenset({"gradient-reach"})  # what comes later in the script may still train a parameter
 _so_far: Callable[[Outcome], Trace] | None = None
 
 
@@ -230,6 +229,7 @@ def _executed(
     run = Run(request, assumptions)
     began, output, outcome, wanting = monotonic(), Output(), Outcome("complete"), ""
     failure: Failure | None = None
+    held: BaseException | None = None  # its frames hold the models
     modules: dict[int, ModuleFact] | None = None
 
     def told_so_far(outcome: Outcome, failure: Failure | None = None) -> Trace:
@@ -328,19 +328,21 @@ def _executed(
                 threads.settle()
             wanting = engine.devices.asked if trains(text) and not run.recorder.raw else ""
     except Ended as end:
-        outcome = end.outcome
+        outcome, held = end.outcome, end
     except Demanded as demand:
         wanting, site = demand.kind, _last(run, demand.__traceback__)
         outcome = Outcome("incomplete", WANTING, {"device": demand.kind}, site)
     except SystemExit as stop:
+        held = stop
         if stop.code not in (None, 0) or (not run.recorder.raw and trains(text)):
             outcome = exit_of(stop, _last(run, stop.__traceback__))
             wanting = engine.devices.asked
     except Outgrown as grown:
-        modules = run.modules.facts()  # while the frames are there that hold them
+        modules, held = run.modules.facts(), grown  # while the frames are there that hold them
         outcome = Outcome("incomplete", OUTGROWN, grown.told(run.recorder.work), _last(run, grown.__traceback__))
     except Exception as error:
-        failure, stand_ins.lacked = failure_of(run, error), unread.lacked(error, run.loading.datasets.held)
+        held, failure = error, failure_of(run, error)
+        stand_ins.lacked = unread.lacked(error, run.loading.datasets.held)
         wanting = wanted_accelerator(run, error, failure, engine.devices)
         modules = run.modules.facts()  # now: the frames that hold them go with the exception
         told = told_of(failure)
@@ -353,28 +355,25 @@ def _executed(
             failure, outcome = None, Outcome("incomplete", "dry-unsupported", told, failure.site)
         elif about_tensors(run, error, failure):
             outcome = Outcome("stopped", "fault", told, failure.site)
-            if run.request.probe and request.engine != "dry" and any(kind == "step" for kind, *_ in run.landmarks.raw):
-                from ...probes import ask  # the frames of the failure still hold the models, which had trained
-
-                with contextlib.suppress(Ended):
-                    run.answers = tuple(answer for answer in ask(run) if answer.question in OF_MODELS)
         else:
             outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
     except BaseException as error:  # KeyboardInterrupt, or one of the script's own
+        held = error
         told = told_of(failure := failure_of(run, error))
         outcome = Outcome("incomplete", "exception" if told["message"] else "exception-mute", told, failure.site)
     for package in sorted(run.sources.libraries):
         assumptions.add("package-as-library", package=package)
     if request.rank >= 0 and outcome.state == "complete":
         run.read = run.loading.read()
-    if run.request.probe and outcome.state == "complete" and request.engine != "dry":
+    whole, stepped = outcome.state == "complete", any(kind == "step" for kind, *_ in run.landmarks.raw)
+    if run.request.probe and request.engine != "dry" and (whole or (held is not None and stepped)):
         from ...probes import ask  # only here: a run that is not probed does without
 
-        if early is not None:
+        if early is not None and whole:
             early(told_so_far(outcome))
-        with contextlib.suppress(Ended):
-            run.answers = ask(run)
-            with contextlib.redirect_stdout(io.StringIO()):
+        with contextlib.suppress(Ended), contextlib.redirect_stdout(io.StringIO()):
+            run.answers = tuple(one for one in ask(run) if whole or one.question not in OF_A_WHOLE)
+            if whole:
                 run.changing = run.loading.datasets.changing(run.sources.display)
                 with run.functions.replaying(run.loops):
                     asked = run.sources.display, run.functions, run.landmarks.seedings

@@ -73,7 +73,8 @@ class Seen:
     they failed, `accelerator` which one was simulated, `by_hand`
     that the script asked for derivatives without `backward`, `made`
     the first file whose data were made up and the line that read it, `invented` the first module that is not
-    installed whose data were, and whether their number of axes is not known (`loose`; `untold` the arrays of which
+    installed whose data were, `told_count` the first that would have told a number, and what
+    stands for it, and whether their number of axes is not known (`loose`; `untold` the arrays of which
     others can be tried `(name without numbers, ((name, number of axes), ...))`), or there are `few` rows of what has
     more, `consulted` what of the guess they came of, `read` the last texts that were made up and
     where they were read, `sized` files of rows that were, the last first, `asked` what the script asks of texts
@@ -151,6 +152,7 @@ class Seen:
     by_hand: bool = False
     made: tuple[str, str] | None = None
     invented: tuple[str, str] | None = None
+    told_count: tuple[str, str, int] | None = None
     loose: bool = False
     untold: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
     few: bool = False

@@ -23,6 +23,7 @@ from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
 from .asked import as_asked, cost
+from .evidence import failed
 from .filled import filled, spaced
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch, sides
 from .formed import forms, further, lacks, masked, of_words, same, used, wants_settings, without_file
@@ -31,7 +32,7 @@ from .passing import of_cuts
 from .sized import COLOURS, NO_INDEX, ROWS, by_file, deeper, indexed, longer, shaped, unranked, whole, wide, widened
 from .started import NAMED, as_started, trains
 from .staying import PARTS, stays, unwritten
-from .uncut import FAILED, confirmed
+from .uncut import confirmed
 from .unread import LACKING, without_samples
 
 # what is seen in the numbers of data, and says nothing where they were made up
@@ -53,35 +54,25 @@ def with_guesses(request: RunRequest, trace: Trace, run_once: Callable[[RunReque
     """The trace that counts, and the guess that it was made with."""
     request, trace = spaced(*filled(*as_started(request, trace, run_once), run_once), run_once)
     found, guess = _with_data(request, trace, run_once)
-    refused = bool(guess.unread) and _failed(found)  # by samples that an earlier run of another size learnt
+    refused = bool(guess.unread) and failed(found)  # by samples that an earlier run of another size learnt
     if (refused or (found.outcome.reason in LACKING and trace.data.unread)) and not request.brief:
         guess = dataclasses.replace(guess, samples=()) if refused else guess
         found, guess = without_samples(request, found, guess, run_once, mismatch, sides, _mattering)
     return (_of_no_value(found) if guess.unread or guess.low else found), guess
 
 
-def of_samples(trace: Trace) -> Trace:
-    """A trace whose samples were made up as operators expected them: that it failed is no evidence."""
-    named = next((one.fields["name"] for one in trace.assumptions if one.kind == "samples-made-up"), "")
-    if not named or not _failed(trace):
-        return trace
-    what, line = trace.data.made or trace.data.invented or (named, "?")
-    lacking = Outcome("incomplete", "missing-data", {"file": what, "line": line}, trace.outcome.site)
-    return dataclasses.replace(trace, outcome=lacking, failure=None)
-
-
 def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest], Trace]) -> tuple[Trace, Guess]:
     if trace.data.untrained and (trace.outcome.state == "complete" or trace.outcome.reason == "nothing-computed"):
         lacking = {"module": trace.data.untrained, "line": trace.data.invented[1] if trace.data.invented else "?"}
         return dataclasses.replace(trace, outcome=Outcome("incomplete", "missing-module", lacking)), request.guess
-    few = trace.data.few and _failed(trace)
+    few = trace.data.few and failed(trace)
     if trace.data.made is None and trace.data.invented is None and not few and not wants_settings(trace):
         return trace, request.guess
     if of_cuts(trace) and (whole := confirmed(request, trace, run_once)).outcome.state == "complete":
         made_up = whole.data.invented is not None or whole.data.loose or whole.data.settings
         return (_of_no_value(whole) if made_up else whole), request.guess  # no data caused it
     trace, guess = _trained(request, *_guessed(request, trace, run_once), run_once)
-    expected = any(one.kind == "file-expected" for one in trace.assumptions) and _failed(trace) and not apart(trace)
+    expected = any(one.kind == "file-expected" for one in trace.assumptions) and failed(trace) and not apart(trace)
     if trace.data.made is not None and (expected or empty(trace)):  # a check told that nothing goes without the file
         return without_file(trace), guess
     if trace.data.invented is None and not trace.data.loose and not trace.data.settings:
@@ -89,7 +80,7 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
     trace = _of_no_value(trace)
     own = trace.data.invented is None and not trace.data.settings and apart(trace)
     if (
-        _failed(trace)
+        failed(trace)
         and not (own or stays(request, trace, guess, run_once))
         and trace.outcome.reason not in ("missing-data", "empty-data")
     ):
@@ -115,7 +106,7 @@ def _guessed(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest],
         first, request = trace, dataclasses.replace(request, guess=guess)
     tried, moved, ends = {guess}, False, [first]
     while spent <= request.timeout / 2 and len(tried) <= MOST_TRIED:
-        if not (_failed(trace) or _asks(trace) or wants_settings(trace)):
+        if not (failed(trace) or _asks(trace) or wants_settings(trace)):
             break
         if (of_one_number(trace) and not trace.data.loose) or lacks(trace) or unwritten(trace):
             break  # no other data would mend it
@@ -248,12 +239,6 @@ def _asked_for(trace: Trace) -> int:
     )
     known = written or [one for text in trace.sources.values() for one in RANGED.findall(text)]
     return max(map(int, known), default=MORE) * 5 // 4
-
-
-def _failed(trace: Trace) -> bool:
-    if trace.outcome.reason in GIVE_UP:  # which a smaller run mends, and no other data
-        return False
-    return trace.failure is not None or (trace.outcome.state == "incomplete" and trace.outcome.reason in FAILED)
 
 
 def _others(guess: Guess, trace: Trace) -> Iterator[Guess]:

@@ -9,7 +9,8 @@ from typing import Protocol
 
 from ...trace import Trace
 from ..device.worlds import End, in_one_world
-from ..ending.guessed import of_samples, with_guesses
+from ..ending.evidence import of_counts, of_samples
+from ..ending.guessed import with_guesses
 from ..engines.auto import GIVE_UP, LEAST_SECONDS
 from .request import Guess, RunRequest
 from .strain import strain
@@ -96,7 +97,7 @@ class Known:
             made = trace.data.made or trace.data.invented
             if guess != request.guess or (made and not given_up):
                 self._guesses[_kind(request)] = guess
-        return of_samples(trace)
+        return of_counts(of_samples(trace))
 
     def _of_sizes(self, request: RunRequest, trace: Trace) -> bool:
         """Whether a run with smaller sizes failed at a line that ran with the script's own: they do not fit each other,

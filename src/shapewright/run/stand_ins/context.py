@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..record.assume import Assumptions
     from .files.usage import Usage
 
+COUNT = 107  # of what nothing tells how many there are: a number that no script has
 MOST = 60  # texts of which is told where they were read
 _OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")
 _HERE = str(Path(__file__).resolve().parents[2])
@@ -123,6 +124,8 @@ class Context:
         self.ranks: Any = None  # what this process does beside others: `ranks.Calls`
         self.made: tuple[str, str] | None = None  # the first file whose data were made up, and the line that read it
         self.invented: tuple[str, str] | None = None  # the first module that would have made data, and the line
+        # the first that would have told a number, the line, and what stands for the number
+        self.told_count: tuple[str, str, int] | None = None
         self.called: tuple[str, str] | None = None  # the last module that was called and is not there, and the line
         self.handed = False  # whether it was given what the script derived from it, to run that
         self.fits = (0, 0)  # the epochs that a library was asked to train, and the optimizer's steps in each of them
@@ -279,6 +282,12 @@ class Context:
             self._told.add(module)
             self.note("stand-in-values", module=module)
 
+    def counts(self, module: str) -> int:
+        """A number that a module that is not installed would have told."""
+        frame = user_frame(sys._getframe(1))
+        self.told_count = self.told_count or (module, str(frame.f_lineno if frame is not None else "?"), COUNT)
+        return COUNT
+
     def passes_over(self, module: str, handed: bool = False) -> None:
         """Remember that a call of what is not there was passed over, which was `handed` what the script derived from
         it."""
@@ -294,6 +303,7 @@ class Context:
         told = {
             "made": self.made,
             "invented": self.invented,
+            "told_count": self.told_count,
             "loose": self.loose and not self.settled,
             "untold": ()
             if self.untried

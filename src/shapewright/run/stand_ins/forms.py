@@ -60,7 +60,8 @@ def pairs(thing: UnknownThing) -> list[tuple[Any, Any]]:
 
 
 def number(thing: UnknownThing) -> Any:
-    """One number: of an array its own, or how many there are where a count is meant; a measure is a half."""
+    """One number: of an array its own, or how many there are where a count is meant; a measure is a half. A count that
+    nothing tells is remembered (`Context.told_count`): what fails of it is no evidence."""
     how = thing._how
     if how.kind == "computed":
         return how.of(*(number(part) if isinstance(part, UnknownThing) else part for part in how.given))
@@ -76,7 +77,7 @@ def number(thing: UnknownThing) -> Any:
             if name in ("max", "min", "mean", "sum", "std", "var", "median", "item"):
                 return getattr(numpy, name, numpy.max)(found)
             return len(found)
-    return ROWS if _counts(name) else 0.5
+    return current().counts(thing._module) if _counts(name) else 0.5
 
 
 def attribute(of: UnknownThing, name: str, thing: UnknownThing) -> Any:

@@ -1,0 +1,39 @@
+"""Failures that are no evidence, since what the script needs was not there: samples made up as operators expected them,
+a number that a library would have told. No torch here."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+from ...trace import Outcome, Trace
+from ..engines.auto import GIVE_UP
+from .uncut import FAILED
+
+NUMBERS = re.compile(r"\d+")
+
+
+def of_samples(trace: Trace) -> Trace:
+    """A trace whose samples were made up as operators expected them: that it failed is no evidence."""
+    named = next((one.fields["name"] for one in trace.assumptions if one.kind == "samples-made-up"), "")
+    if not named or not failed(trace):
+        return trace
+    what, line = trace.data.made or trace.data.invented or (named, "?")
+    lacking = Outcome("incomplete", "missing-data", {"file": what, "line": line}, trace.outcome.site)
+    return dataclasses.replace(trace, outcome=lacking, failure=None)
+
+
+def of_counts(trace: Trace) -> Trace:
+    """A trace that failed of a number which a library that is not installed would have told."""
+    failure, counted = trace.failure, trace.data.told_count
+    if failure is None or counted is None or str(counted[2]) not in NUMBERS.findall(failure.message):
+        return trace
+    lacking = Outcome("incomplete", "missing-module", dict(zip(("module", "line"), counted)), trace.outcome.site)
+    return dataclasses.replace(trace, outcome=lacking, failure=None)
+
+
+def failed(trace: Trace) -> bool:
+    """Whether a script ended badly, by its own account."""
+    if trace.outcome.reason in GIVE_UP:  # which a smaller run mends, and no other data
+        return False
+    return trace.failure is not None or (trace.outcome.state == "incomplete" and trace.outcome.reason in FAILED)

@@ -167,3 +167,44 @@ def test_what_a_function_read_need_not_go_together_where_it_was_made_up(step, co
     assert diagnosis.outcome == "complete", diagnosis.reason
     assert {finding.code for finding in diagnosis.findings} == code
     assert "load()" in [item.fields["name"] for item in trace.assumptions if item.kind == "samples-made-up"]
+
+
+MEASURED = """
+import numpy
+import surely_absent
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+class Slides(Dataset):
+    def __init__(self, path):
+        with open(path, "rb") as raw:
+            self.held = surely_absent.decode(raw.read())
+    def __len__(self):
+        return len(self.held)
+    def __getitem__(self, index):
+        return torch.from_numpy(self.held[index]).float(), torch.from_numpy(self.held.mark(index)).float()
+
+def overlap(out, target):
+    if {asked}:
+        target = target.data.cpu().numpy()
+    out, target = torch.sigmoid(out).data.cpu().numpy() > 0.5, target > 0.5
+    return (out & target).sum() / max((out | target).sum(), 1)
+
+net = nn.Sequential(nn.Conv2d(3, 4, 3, padding=1), nn.ReLU(), nn.Conv2d(4, 1, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for slides, marks in DataLoader(Slides("slides.bin"), batch_size=8, shuffle=True):
+    out = net(slides)
+    loss = nn.functional.binary_cross_entropy_with_logits(out, marks)
+    score = overlap(out, marks)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("asked", ["torch.is_tensor(target)", "isinstance(target, torch.Tensor)"])
+def test_a_part_is_a_tensor_to_a_script_that_asks(asked, resident, tmp_path):
+    (tmp_path / "train.py").write_text(MEASURED.format(asked=asked))
+    _, diagnosis = examine(str(tmp_path / "train.py"), resident=resident)
+    assert diagnosis.outcome == "complete" and not diagnosis.findings, diagnosis.reason

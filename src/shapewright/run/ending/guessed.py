@@ -29,7 +29,21 @@ from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch,
 from .formed import forms, further, lacks, masked, of_words, same, used, wants_settings, without_file
 from .older import of_an_age, of_one_number
 from .passing import of_cuts
-from .sized import COLOURS, NO_INDEX, ROWS, by_file, deeper, indexed, longer, shaped, unranked, whole, wide, widened
+from .sized import (
+    COLOURS,
+    MORE,
+    NO_INDEX,
+    ROWS,
+    by_file,
+    deeper,
+    indexed,
+    longer,
+    shaped,
+    unranked,
+    whole,
+    wide,
+    widened,
+)
 from .started import NAMED, as_started, trains
 from .staying import PARTS, stays, unwritten
 from .uncut import confirmed
@@ -42,7 +56,7 @@ OF_VALUES = (
 )
 MOST_TRIED = 32
 MOST_FILES = 500  # that are made up for one folder
-MORE, MOST = 2000, 10_000  # rows, where those that were made up were too few
+MOST = 10_000  # rows, where those that were made up were too few
 RANGED = re.compile(r"range\((?:\d+, *)?(\d{3,4})\)")
 KEEPING = frozenset({".png", ".gif", ".tif", ".tiff", ".bmp"})  # forms of pictures that labels are kept in
 UNTOLD = ((0, 0), (0, COLOURS), (0, 0, COLOURS))  # of rows of which a script reads more axes than they have

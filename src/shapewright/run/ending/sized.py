@@ -16,6 +16,7 @@ from ..script.naming import alike
 from .fitting import mismatch
 
 ROWS, MOST_ROWS = 103, 100_000  # that are made up where nothing tells how many there are, and at most
+MORE = 2000  # rows, where those that were made up were too few
 FILES = 6  # of which sizes of their own are tried
 LAST = 3
 STEPS, COLOURS = 12, 3  # as many steps as no batch has

@@ -10,6 +10,7 @@ from ...trace import Event, Trace
 from ..engines.auto import GIVE_UP
 from ..process.request import Guess, RunRequest
 from .older import of_an_age
+from .sized import MORE
 from .started import trains
 
 LACKING = frozenset({"missing-module", "missing-data", "empty-data"})
@@ -53,18 +54,24 @@ def without_samples(
             again = next((one for one in singles if one not in tried), other)
         if again == other and last.failure is not None and last.failure.event is not None:
             again = next((one for one in others(other, last) if one not in tried), other)
+        if again == other and last.outcome.state == "complete" and _untaught(last) and other.many < MORE:
+            again = dataclasses.replace(other, many=MORE)  # than one batch takes
         if again == other or not named:
             break
         tried.add(again)
         other, last = again, run_once(dataclasses.replace(request, guess=again))
         spent += last.seconds
-    teaches = any(map(trains, last.data.files)) and not any(step.kind == "backward" for step in last.steps)
-    if teaches and last.outcome.state == "complete":  # what was to train is among what could not read
+    if _untaught(last) and last.outcome.state == "complete":  # what was to train is among what could not read
         return trace, guess
     done = last.outcome.state == "complete" or last.outcome.reason in GIVE_UP  # which is made small and run again
     if done and len(last.events) > len(trace.events) and not last.data.learnt:
         return dataclasses.replace(last, seconds=spent), other
     return trace, guess
+
+
+def _untaught(trace: Trace) -> bool:
+    """Whether nothing was trained by a script that trains."""
+    return any(map(trains, trace.data.files)) and not any(step.kind == "backward" for step in trace.steps)
 
 
 def _fitting(shape: tuple[int, ...], expected: int, given: int) -> tuple[int, ...]:

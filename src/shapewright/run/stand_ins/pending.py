@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from .context import Context, current
+from .context import Context, current, is_user_file
 from .expected import parts
 from .unknown import RECORDERS
 
@@ -111,6 +111,12 @@ class Pending:
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         args, kwargs, kept = settled(func, args, kwargs or {})
         return func(*args, **kwargs) if kept is None else kept
+
+    @property
+    def __class__(self) -> type:
+        """A tensor, to a script that asks for its type."""
+        asking = sys._getframe(1).f_code
+        return torch.Tensor if asking.co_name == "is_tensor" or is_user_file(asking.co_filename) else Pending
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or not hasattr(torch.Tensor, name):

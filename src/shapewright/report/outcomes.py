@@ -114,6 +114,19 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
         "ja": "スクリプトが {line} 行目の os._exit({status}) で即座に終了したため、それ以降は検査していません",
     },
+    "exited-unplaced": {
+        "en": "the script's process ended with status {status}, on an unknown line; what follows was not checked",
+        "es": (
+            "el proceso del script terminó con el código {status}, en una línea desconocida; lo que sigue no "
+            "se ha comprobado"
+        ),
+        "ja": "スクリプトのプロセスが終了コード {status} で終了しました (行は不明)。それ以降は検査していません",
+    },
+    "fault": {
+        "en": "{type} on line {line}: {message}",
+        "es": "{type} en la línea {line}: {message}",
+        "ja": "{line} 行目で {type}: {message}",
+    },
     "few-samples": {
         "en": (
             "with batches of {new} instead of {old} samples the script fails on line {line}, and with larger ones it "
@@ -127,19 +140,6 @@ TEXTS: dict[str, dict[str, str]] = {
             "バッチを {old} サンプルから {new} サンプルに減らすと {line} 行目で失敗し、それより大きいバッチでは時間が"
             "かかりすぎるため、それ以降は検査していません"
         ),
-    },
-    "exited-unplaced": {
-        "en": "the script's process ended with status {status}, on an unknown line; what follows was not checked",
-        "es": (
-            "el proceso del script terminó con el código {status}, en una línea desconocida; lo que sigue no "
-            "se ha comprobado"
-        ),
-        "ja": "スクリプトのプロセスが終了コード {status} で終了しました (行は不明)。それ以降は検査していません",
-    },
-    "fault": {
-        "en": "{type} on line {line}: {message}",
-        "es": "{type} en la línea {line}: {message}",
-        "ja": "{line} 行目で {type}: {message}",
     },
     "interrupted": {
         "en": "the check was interrupted",

@@ -3,20 +3,9 @@ every language."""
 
 from __future__ import annotations
 
-NOT_RUN = frozenset(
-    {  # nothing of the script was run
-        "empty-folder",
-        "missing-file",
-        "no-torch",
-        "not-a-notebook",
-        "not-a-script",
-        "not-utf8",
-        "null-bytes",
-        "syntax-error",
-        "unknown-encoding",
-        "unreadable-file",
-    }
-)
+# nothing of the script was run
+NOT_RUN = frozenset(["empty-folder", "missing-file", "no-torch", "not-a-notebook", "not-a-script", "not-utf8"])
+NOT_RUN |= {"null-bytes", "syntax-error", "unknown-encoding", "unreadable-file"}
 TEXTS: dict[str, dict[str, str]] = {
     "aborted": {
         "en": "the script aborted its own process on line {line}; what follows was not checked",

@@ -117,17 +117,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{line} 行目で {type}: {message}",
     },
     "few-samples": {
-        "en": (
-            "with batches of {new} instead of {old} samples the script fails on line {line}, and with larger ones it "
-            "takes too long; what follows was not checked"
-        ),
+        "en": "line {line} fails with batches of {new} samples and is too slow with {old}; what follows was not checked",
         "es": (
-            "con lotes de {new} muestras en lugar de {old} el script falla en la línea {line}, y con lotes mayores "
-            "tarda demasiado; lo que sigue no se ha comprobado"
+            "la línea {line} falla con lotes de {new} muestras y con {old} tarda demasiado; lo que sigue no se ha "
+            "comprobado"
         ),
         "ja": (
-            "バッチを {old} サンプルから {new} サンプルに減らすと {line} 行目で失敗し、それより大きいバッチでは時間が"
-            "かかりすぎるため、それ以降は検査していません"
+            "{line} 行目はバッチが {new} サンプルだと失敗し、{old} サンプルだと時間がかかりすぎるため、それ以降は"
+            "検査していません"
         ),
     },
     "interrupted": {

@@ -117,7 +117,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "ja": "{line} 行目で {type}: {message}",
     },
     "few-samples": {
-        "en": "line {line} fails with batches of {new} samples and is too slow with {old}; what follows was not checked",
+        "en": "line {line} fails with batches of {new} samples and is too slow with {old}; the rest was not checked",
         "es": (
             "la línea {line} falla con lotes de {new} muestras y con {old} tarda demasiado; lo que sigue no se ha "
             "comprobado"

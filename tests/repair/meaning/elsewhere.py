@@ -186,6 +186,27 @@ for x, y in DataLoader(TensorDataset(torch.randn(30, 5), torch.randint(0, 2, (30
     F.cross_entropy(table(x), y).backward()
     opt.step()
 """
+PRICES = """
+class Price(nn.Module):
+    def __init__(self, kinds, plain, width=3, hidden=16):
+        super().__init__()
+        self.books = nn.ModuleList([nn.Embedding(k, width) for k in kinds])
+        inputs = plain + width * len(kinds)
+        self.body = nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+
+    def forward(self, numbers, codes):
+        looked = [book(codes[:, j]) for j, book in enumerate(self.books)]
+        return self.body(torch.cat([numbers, *looked], dim=1)).squeeze(1)
+
+
+numbers, codes, price = torch.randn(40, 4), torch.randint(0, 5, (40, 2)), torch.randn(40)
+net = Price([5, 5], 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.05)
+for n, c, p in DataLoader(TensorDataset(numbers, codes, price), batch_size=9):
+    opt.zero_grad()
+    F.mse_loss(net(n, c), p).backward()
+    opt.step()
+"""
 NOT_SAFE = [
     *_faults(
         "spots",
@@ -206,6 +227,7 @@ ELSEWHERE = [
         attention_given_what_is_real=("key_padding_mask=~keep", "key_padding_mask=keep"),
         helper_turned=("[None, :] < count", "[None, :] >= count"),
     ),
+    *_faults("prices", PRICES, each_table_counted_once=("width * len(kinds)", "len(kinds)")),
     *_faults("two_places", TWO_PLACES, axis_left_at_both=(".squeeze(1)", "")),
     *_faults("shallow", SHALLOW, shallow_copy=("copy.deepcopy(policy)", "copy.copy(policy)")),
 ]

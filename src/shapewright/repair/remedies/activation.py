@@ -64,10 +64,17 @@ def propose(case: Case) -> Iterator[Candidate]:
         yield dataclasses.replace(candidate, doubt="guessed") if read else candidate
 
 
+def _of_one_layer(trace: Trace, one: Event, other: Event) -> bool:
+    """Whether one layer made both calls, also where the script calls it itself and not the model around it."""
+    if one.op != other.op or one.modules[-1:] != other.modules[-1:]:
+        return False
+    return layer_of(trace, one)[2] == layer_of(trace, other)[2]
+
+
 def _read_elsewhere(trace: Trace, made: Event) -> bool:
     """Whether probabilities are read by more than losses that want logits and choices of the largest: an error, a
     threshold or a picture made of them is another one without the activation."""
-    queue = [event for event in trace.events if layer_of(trace, event) == layer_of(trace, made)]
+    queue = [event for event in trace.events if _of_one_layer(trace, event, made)]
     seen = {event.index for event in queue}
     while queue:
         for event in consumers(trace, queue.pop().index):

@@ -31,7 +31,7 @@ def feature_maps(size: int, most: int = 3) -> str:
     """How `size` flattened features may be channels · height · width of square maps.
 
     >>> feature_maps(1024)
-    '16·8·8 = 64·4·4 = 256·2·2'
+    '1·32·32 = 16·8·8 = 64·4·4'
     """
     found = []
     for channels in CHANNELS:

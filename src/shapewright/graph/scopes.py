@@ -179,8 +179,8 @@ def bound_again(statement: ast.AST | None) -> str:
     nothing reads the name in between; nothing of others.
 
     >>> import ast
-    >>> from shapewright.graph.source import parse
-    >>> bound_again(parse("for old in slow:\\n    old = 0.9 * old").body[0].body[0])
+    >>> from shapewright.graph.source import parsed
+    >>> bound_again(parsed("for old in slow:\\n    old = 0.9 * old").body[0].body[0])
     'old'
     """
     loop = loop_around(statement)

@@ -60,7 +60,7 @@ def cut(text: str, width: int) -> str:
 def columns_before(text: str, column: int) -> int:
     """Cells that the characters before `column` (from 1) take, a tab going to the next multiple of four.
 
-    >>> columns_before("\tx = 1", 2)
+    >>> columns_before("\\tx = 1", 2)
     4
     """
     return cell_len(text[: max(0, column - 1)].expandtabs(TAB))

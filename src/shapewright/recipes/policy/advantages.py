@@ -20,8 +20,8 @@ def token_rewards(scores_B: Tensor, kl_BT: Tensor, keep_mask_BT: Tensor, coeffic
         Shape: (batch, time), zero beyond the end.
 
     Example:
-        >>> token_rewards(torch.tensor([1.0]), torch.zeros(1, 3), torch.tensor([[True, True, False]]), 0.1).tolist()
-        [[0.0, 1.0, 0.0]]
+        >>> token_rewards(torch.tensor([1.0]), torch.ones(1, 3), torch.tensor([[True, True, False]]), 0.5).tolist()
+        [[-0.5, 0.5, 0.0]]
     """
     if scores_B.shape != kl_BT.shape[:1]:
         raise ValueError(f"scores {tuple(scores_B.shape)} must be (batch,) for kl {tuple(kl_BT.shape)}")

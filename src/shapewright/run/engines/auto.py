@@ -38,7 +38,7 @@ def settle(request: RunRequest, run: Callable[[RunRequest], Trace]) -> Trace:
 
     >>> from shapewright.trace import Outcome
     >>> outgrown = Outcome("incomplete", "outgrown", {"why": "parameters"})
-    >>> answers = iter([Trace("a.py", outgrown), Trace("a.py", Outcome("complete"), "dry")])
+    >>> answers = iter([Trace("a.py", outgrown), *[Trace("a.py", Outcome("complete"), "dry")] * 2])
     >>> trace = settle(RunRequest("a.py"), lambda request: next(answers))
     >>> trace.engine, trace.assumptions[0].kind
     ('dry', 'engine-dry')
@@ -116,8 +116,24 @@ def _late(trace: Trace, seconds: float) -> Outcome:
 
 
 def _of_small(trace: Trace, small: Small) -> Trace:
-    """A trace that tells how its run was made small."""
-    return dataclasses.replace(trace, data=dataclasses.replace(trace.data, small=small))
+    """A trace that tells how its run was made small. A loop that trains and has as many iterations as a number was
+    made small to would have had as many as the script says: it counts as cut.
+
+    >>> from shapewright.run.process.request import Size
+    >>> from shapewright.trace import LoopFact, Site
+    >>> ran = Trace("a.py", Outcome("complete"), loops=(LoopFact(1, Site("a.py", 3), 4, True, False, length=4),))
+    >>> loop = _of_small(ran, Small((Size("EPOCHS = 25", 25, 4),))).loops[0]
+    >>> loop.cut, loop.iterations, loop.length
+    (True, 4, 25)
+    """
+    meant = {size.new: size.old for size in small.sizes}
+    loops = tuple(
+        dataclasses.replace(loop, length=meant[loop.length], cut=True)
+        if loop.trained and loop.length in meant
+        else loop
+        for loop in trace.loops
+    )
+    return dataclasses.replace(trace, loops=loops, data=dataclasses.replace(trace.data, small=small))
 
 
 def _asks_too_much(trace: Trace, memory: int) -> bool:

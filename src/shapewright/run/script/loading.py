@@ -184,7 +184,7 @@ def shared(size: int, share: int, count: int) -> int:
     alone as with that one.
 
     >>> shared(64, 16, 640), shared(64, 16, 641), shared(64, 16, 644), shared(64, 16, 645), shared(1, 16, 9)
-    (4, 4, 6, 6, 1)
+    (4, 4, 5, 6, 1)
     """
     wanted = min(count % size, 2)
     return next((new for new in range(max(2, size // share), size) if min(count % new, 2) == wanted), size)

@@ -107,7 +107,10 @@ def test_a_failure_that_the_jump_may_have_caused_is_none_of_the_script_s(tmp_pat
     settled = confirmed(asked, trace, lambda request: unfinished)
     assert settled.failure is None and settled.outcome.reason == "timeout"
     without = dataclasses.replace(trace, assumptions=(Assumption("library-loop", {}),))
-    assert confirmed(asked, without, lambda request: unfinished) is without
+    assert confirmed(asked, without, lambda request: without if request.longer else unfinished) is without
+    assert (
+        confirmed(asked, without, lambda request: unfinished).failure is None
+    )  # a loop that was cut may have caused it
 
 
 WITHIN = """

@@ -33,9 +33,8 @@ def made_small(
 ) -> tuple[Trace | None, bool]:
     """The trace of a small live run of a script that outgrew the live engine, `None` where it cannot be made small; and
     whether a small run took too long, so that a larger one will."""
-    light = (
-        has_trained(outgrown) or look.outcome.state == "complete"
-    )  # what was too much is not what a model is given at first
+    # what was too much is not what a model is given at first
+    light = has_trained(outgrown) or look.outcome.state == "complete"
     inner = _inner(outgrown) if light else ()
     found = inner or _sizes(request, run_once, look)
     for sizes in (found, _everywhere(found, look)):

@@ -128,6 +128,7 @@ def _ratio(
     if not parts or len(kinds) != 1 or first is None:
         return None
     kind = kinds.pop()
+    parts = _of_one_term(parts) if kind == "weighted" else parts
     total = sum(part.size for part in parts)
     places = sum(part.places or part.size for part in parts)
     if kind == "sums":  # by batches or by samples: both are averages
@@ -156,6 +157,16 @@ def _ratio(
         loose = expected is None and value > seen  # more batches may come than were seen
         fits = value == seen or near or loose
     return Ratio(site, first, kind, value, expected or seen, counts[0].kind if len(counts) == 1 else "", whole, fits)
+
+
+def _of_one_term(parts: list[Part]) -> list[Part]:
+    """The parts of the first of several sums over the same batches that were added up, such as those of two terms of a
+    loss; all parts where they are of one, or of different batches."""
+    sums: dict[Site | None, list[Part]] = {}
+    for part in parts:
+        sums.setdefault(part.site, []).append(part)
+    first, *others = ([(part.size, part.event.loop) for part in own] for own in sums.values())
+    return next(iter(sums.values())) if all(own == first for own in others) else parts
 
 
 def _turns(loop: LoopFact | None, counts: list[HostFact]) -> tuple[float, ...]:

@@ -70,6 +70,8 @@ class Judged:
             part = self._covering(seen) if seen else None
         if len(seen & self.used) < 2 or whole is None or part is None or not (_tells(whole) and _tells(part)):
             return None
+        if whole is not part and _listing(whole) and max(whole.keys) < len(whole.keys):
+            return None  # an order of places: what was asked for are numbers of something else
         within = [len(whole.counts.keys() & set(keys)) / len(set(keys)) for keys in self.first]
         if part is not whole and part.counts.keys() >= whole.counts.keys() and not {0.0, 1.0} ^ set(within):
             return None  # what is trained on was asked as well, and apart from it what is held out

@@ -174,3 +174,24 @@ def test_a_script_that_leaves_where_it_handles_an_error_has_ended_with_it(reside
     script.write_text(HANDLED)
     trace, diagnosis = examine(str(script), resident=resident)
     assert trace.outcome.state == "stopped" and [one.site.line for one in diagnosis.findings] == [7]
+
+
+TELLS_NOTHING = """
+import torch
+
+class Held:
+    @property
+    def __dict__(self):
+        raise TypeError("of another class")
+
+    def __init__(self):
+        self.rows = open("not_there.rows", "rb").read()[4].rows
+
+model = torch.nn.Linear(3, 2)
+held = Held()
+"""
+
+
+def test_an_object_that_tells_nothing_of_itself_ends_no_check(run):
+    outcome = run(TELLS_NOTHING).outcome
+    assert outcome.state == "incomplete" and outcome.reason != "crashed", outcome

@@ -5,6 +5,7 @@ what NumPy is given is made up (`forms`). It is told, and no evidence (`Context.
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import inspect
 import os
@@ -45,7 +46,8 @@ def reader(error: BaseException) -> str:
             continue
         values = [*frame.f_locals.values()]
         if code.co_name == "__init__" and values:
-            values += [*getattr(values[0], "__dict__", {}).values()]
+            with contextlib.suppress(TypeError):  # an object without attributes, or one of two classes that do not fit
+                values += vars(values[0]).values()
         held = (part for value in values for part in (value if isinstance(value, (list, tuple)) else [value]))
         with torch._C.DisableTorchFunction():  # a tensor of the script's own class runs its code
             if any(isinstance(one, LEARNING) or (isinstance(one, torch.Tensor) and one.requires_grad) for one in held):

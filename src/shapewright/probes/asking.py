@@ -62,9 +62,10 @@ def ask(run: Run) -> tuple[ProbeFact[Answer], ...]:
         if hasattr(run, "functions"):
             from .boxes import ask_boxes
             from .decoded import ask_decoded
+            from .undone import ask_undone
             from .unread import ask_functions
 
-            for asking in (ask_functions, ask_decoded, ask_boxes):
+            for asking in (ask_functions, ask_decoded, ask_boxes, ask_undone):
                 with contextlib.suppress(Spent), work.limited(QUESTION):
                     answers.extend(asking(run))
     return tuple(answers)

@@ -6,8 +6,8 @@ A function that calls a method of several modules, one after another, where that
 in the reverse order, with one class whose method does not undo its `forward` while those of the others do.
 
 ## Why it hurts
-Samples of a normalizing flow, or reconstructions, come from another mapping than the one that was trained: they do not
-follow the distribution that the likelihood was maximized for.
+Samples of a normalizing flow, or reconstructions, come from a mapping that was never trained: they do not follow the
+distribution that the likelihood was maximized for.
 
 ## Example
     for layer in self.layers:

@@ -120,6 +120,12 @@ FAULTY = (
     (CLASSED.format(choice=WAITS.format("one") + KEPT.format("two")), 44),
     (STOPPED.format("one"), 56),
 )
+# what is held out is judged once, after the weights were chosen
+_TESTED_LAST = (
+    CLASSED.replace("one, two = self.learn(), self.judge()", "one = two = self.learn()")
+    .format(choice=KEPT.format("one"))
+    .replace("Run().go()", "run = Run()\nrun.go()\nprint(run.judge())")
+)
 SOUND = (
     CLASSED.format(choice=KEPT.format("two")),
     CLASSED.format(choice=WAITS.format("two")),
@@ -130,4 +136,5 @@ SOUND = (
     PLAIN.format(value="missed"),
     PLAIN.replace("x[60:]), y[60:]", "x), y").format(value="missed"),
     STOPPED.format("two"),
+    _TESTED_LAST,
 )

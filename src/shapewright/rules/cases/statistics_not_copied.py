@@ -28,6 +28,7 @@ with torch.no_grad():
 """
 _PARTS = {"norm": "BatchNorm1d(8)", "mode": "False", "more": "", "parts": "parameters", "follow": "p.lerp_(q, 0.1)"}
 _ALL = "p.copy_(q) if q.dtype is torch.long else p.lerp_(q, 0.1)"
+_FLOATS = "p.mul_(0.9).add_(0.1 * q) if p.dtype is torch.float32 else None"
 
 FAULTY = (
     (filled(_SCRIPT, **_PARTS), 20),
@@ -36,6 +37,8 @@ FAULTY = (
 SOUND = (
     filled(_SCRIPT, **(_PARTS | {"norm": "LayerNorm(8)"})),
     filled(_SCRIPT, **(_PARTS | {"parts": "state_dict().values", "follow": _ALL})),
+    # all numbers are averaged, and what counts batches is left
+    filled(_SCRIPT, **(_PARTS | {"parts": "state_dict().values", "follow": _FLOATS})),
     # statistics of its own, as a mean teacher's
     filled(_SCRIPT, **(_PARTS | {"mode": "True", "more": " + (net(x) - kept(x + 0.1)).pow(2).mean()"})),
 )

@@ -33,7 +33,7 @@ from ... import ops
 from ...graph.flow import numbers_behind, operands
 from ...graph.scopes import pairs, parameters_of, statement_of
 from ...graph.source import Source, walk
-from ...graph.training import ancestors, learned, of_kind, place
+from ...graph.training import ancestors, learned, loop_of, of_kind, place
 from ...trace import Event, HostFact, Site, Trace
 from ..facts import Facts
 from ..loop_remedy import UseOther
@@ -56,7 +56,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         if (fact.kind or _kept(source, fact)) and (False in kinds or kinds == {True}):
             by.setdefault((bool(fact.kind), False not in kinds), []).append(fact)
     told = [(fact, waits) for waits in (False, True) if (waits, False) not in by for fact in by.get((waits, True), ())]
-    evaluated = _evaluated(trace, {fact.iteration for fact, _ in told}, roots) if told else None
+    evaluated = _evaluated(trace, [fact for fact, _ in told], roots) if told else None
     for fact, waits in told:
         if evaluated is None or fact.site is None:
             continue
@@ -141,9 +141,10 @@ def _kept(source: Source, fact: HostFact) -> bool:
     return taken and acts
 
 
-def _evaluated(trace: Trace, iterations: set[int], roots: frozenset[int]) -> Event | None:
+def _evaluated(trace: Trace, chosen: list[HostFact], roots: frozenset[int]) -> Event | None:
     """A number that was read of what a model gave without gradients, of other data, in the loops in which it is
     chosen."""
+    iterations, loops = {fact.iteration for fact in chosen}, {fact.loop for fact in chosen}
     loaders = trace.data.loaders
     if loaders and not any(one["judged"] and not one["trained"] for one in loaders):
         return None
@@ -155,9 +156,19 @@ def _evaluated(trace: Trace, iterations: set[int], roots: frozenset[int]) -> Eve
     for fact in trace.host:
         if apart and fact.op in READ and 0 <= fact.event < len(trace.events):
             event = trace.events[fact.event]
-            if event.iteration in iterations and event.iteration > 0 and _trained(trace, event, roots) is False:
+            beside = event.iteration in iterations and event.iteration > 0 and _within(trace, event, loops)
+            if beside and _trained(trace, event, roots) is False:
                 return event
     return None
+
+
+def _within(trace: Trace, event: Event, loops: set[int]) -> bool:
+    """Whether a call was made in one of some loops, or nothing tells of them: what comes after the last one chooses
+    nothing any more."""
+    loop = loop_of(trace, event.loop)
+    while loop is not None and loop.uid not in loops:
+        loop = loop_of(trace, loop.parent)
+    return loop is not None or -1 in loops
 
 
 def _given(data: dict) -> list:

@@ -344,10 +344,10 @@ class Modules:
         config["hooks"] = len(module._forward_hooks) + len(module._forward_pre_hooks)
         if isinstance(vars(module).get("requires_grad"), bool):  # a plain attribute: it freezes nothing
             config["learns"] = any(p.requires_grad for p in nn.Module.parameters(module))
-        tracked = dict(nn.Module.named_buffers(module, recurse=False)).get("num_batches_tracked")
-        if tracked is not None and not tracked.is_meta:
-            with torch._C.DisableTorchFunction():
-                config["tracked"] = int(tracked)  # batches that its running statistics come from
+        buffers = dict(nn.Module.named_buffers(module, recurse=False))
+        if (tracked := buffers.get("num_batches_tracked")) is not None and not tracked.is_meta:
+            with torch._C.DisableTorchFunction():  # batches that its running statistics come from, or were written of
+                config["tracked"] = int(tracked) or int(buffers["running_mean"].count_nonzero() > 0)
         misspelt = [key for p in module._parameters.values() if p is not None for key in vars(p) if key in MISSPELT]
         config |= {"misspelt": misspelt[0]} if misspelt else {}
         config["born"] = known.born if known.built else -1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 
 from .. import lexicon, ops
@@ -158,9 +159,12 @@ def _combined(trace: Trace, held: list[Statement]) -> Iterator[Contradiction]:
             functions[line] = getattr(source.function_at(event.site), "lineno", 0)
         known = meant.get((event.site.file, functions[line]), {})
         left, right = (fact.axes for fact in event.given)
+        twice = {one for axes in (left, right) for one, count in Counter(map(identity, axes)).items() if count > 1}
         for k in range(1, min(len(left), len(right)) + 1) if known else ():
             for mine, its, axes in ((left[-k], right[-k], right), (right[-k], left[-k], left)):
                 here, there = known.get(identity(mine), {}), known.get(identity(its), {})
+                if not twice.isdisjoint((identity(mine), identity(its))):
+                    continue  # samples against samples: a symbol may stand for either
                 if not len(here) == len(there) == 1 or mine.size != its.size or set(here) & set(there):
                     continue
                 (symbol, one), (name, other) = next(iter(here.items())), next(iter(there.items()))

@@ -62,10 +62,9 @@ def ask(run: Run) -> tuple[ProbeFact[Answer], ...]:
         if hasattr(run, "functions"):
             from .boxes import ask_boxes
             from .decoded import ask_decoded
-            from .undone import ask_undone
             from .unread import ask_functions
 
-            for asking in (ask_functions, ask_decoded, ask_boxes, ask_undone):
+            for asking in (ask_functions, ask_decoded, ask_boxes):
                 with contextlib.suppress(Spent), work.limited(QUESTION):
                     answers.extend(asking(run))
     return tuple(answers)

@@ -28,7 +28,7 @@ from .bound import (
     Turned,
     Unscaled,
 )
-from .derivatives import Derivative, Undone, Volume
+from .derivatives import Derivative, Volume
 from .event import Event, Failure, LoopFact, ModuleFact, StepFact, TensorFact
 from .host import HostFact
 from .ledger import Averaged, ParameterFact
@@ -138,7 +138,6 @@ __all__ = [
     "Turned",
     "Unadvanced",
     "Unasked",
-    "Undone",
     "Unended",
     "UnreadFlags",
     "Unscaled",

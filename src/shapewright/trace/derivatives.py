@@ -37,17 +37,3 @@ class Volume:
     like: str = ""
     factor: float = 0.0
     sign: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Undone:
-    """Of `count` modules, called one after another, the method `function` of the class `module` does not undo `forward`
-    (`kind` `part`), or each does but they are called in the order of `forward` (`order`): what comes back is `error`
-    deviations away."""
-
-    QUESTION: ClassVar = "undone"
-    kind: str
-    module: str
-    function: str
-    count: int
-    error: float

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Generic, TypeVar
 
 from ..dataclass import dataclass
-from .derivatives import Derivative, Undone, Volume
+from .derivatives import Derivative, Volume
 from .event import TensorFact
 from .pairing import Pairing
 from .site import Site
@@ -369,7 +369,6 @@ Answer = (
     | IdealAnswers
     | Decoded
     | BoxesApart
-    | Undone
     | MetricOrder
     | SameSample
     | ShownTargets

@@ -23,7 +23,6 @@ from ..script.sources import UserSources
 from .readable import is_array, readable
 from .rederived import Rederived
 from .slices import as_function
-from .undone import Passes
 
 if TYPE_CHECKING:
     from ..script.loops import Loops
@@ -95,7 +94,7 @@ class Functions:
     def __init__(self, sources: UserSources, recorder: Recorder) -> None:
         self.sources, self.recorder = sources, recorder
         self.calls: list[Called] = []
-        self.made, self.passes = Rederived(sources), Passes()
+        self.made = Rederived(sources)
         self.paused = False
         self.pictured: dict[CodeType, list[Called]] = {}
         self.batches: dict[CodeType, tuple[str, Called]] = {}  # of those that are given listed samples
@@ -120,8 +119,6 @@ class Functions:
     def entered(self, frame: FrameType) -> None:
         """The user's function of `frame` begins."""
         code = frame.f_code
-        if not self.paused:
-            self.passes.entered(frame)
         if self.paused or self.recorder.modules or code.co_flags & UNPLAYABLE:
             return
         self._pictured(frame, code)

@@ -7,7 +7,7 @@ from shapewright.checking import examine
 from shapewright.run.stand_ins.context import Context
 from shapewright.run.stand_ins.pending import Pending, Root, Unfit, settled
 
-SCRIPT = """
+ABSENT = """
 import surely_absent
 import torch
 from torch import nn
@@ -19,7 +19,10 @@ class Volumes(Dataset):
             self.held = surely_absent.decode(raw.read())
     def __len__(self):
         return len(self.held)
-    def __getitem__(self, index):
+    def __getitem__(self, index):"""
+SCRIPT = (
+    ABSENT
+    + """
         return torch.from_numpy(self.held[index, :, :]).float(), self.held.mark(index)
 
 class Net(nn.Module):
@@ -38,6 +41,7 @@ for volumes, marks in DataLoader(Volumes("scans.vol"), batch_size=8, shuffle=Tru
     loss.backward()
     {step}
 """
+)
 
 
 @pytest.mark.parametrize(("step", "code"), [("optimizer.step()", set()), ("", {"SW303"})])
@@ -169,20 +173,9 @@ def test_what_a_function_read_need_not_go_together_where_it_was_made_up(step, co
     assert "load()" in [item.fields["name"] for item in trace.assumptions if item.kind == "samples-made-up"]
 
 
-MEASURED = """
-import numpy
-import surely_absent
-import torch
-from torch import nn
-from torch.utils.data import DataLoader, Dataset
-
-class Slides(Dataset):
-    def __init__(self, path):
-        with open(path, "rb") as raw:
-            self.held = surely_absent.decode(raw.read())
-    def __len__(self):
-        return len(self.held)
-    def __getitem__(self, index):
+MEASURED = (
+    ABSENT
+    + """
         return torch.from_numpy(self.held[index]).float(), torch.from_numpy(self.held.mark(index)).float()
 
 def overlap(out, target):
@@ -193,7 +186,7 @@ def overlap(out, target):
 
 net = nn.Sequential(nn.Conv2d(3, 4, 3, padding=1), nn.ReLU(), nn.Conv2d(4, 1, 1))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-for slides, marks in DataLoader(Slides("slides.bin"), batch_size=8, shuffle=True):
+for slides, marks in DataLoader(Volumes("slides.bin"), batch_size=8, shuffle=True):
     out = net(slides)
     loss = nn.functional.binary_cross_entropy_with_logits(out, marks)
     score = overlap(out, marks)
@@ -201,6 +194,7 @@ for slides, marks in DataLoader(Slides("slides.bin"), batch_size=8, shuffle=True
     loss.backward()
     optimizer.step()
 """
+)
 
 
 @pytest.mark.parametrize("asked", ["torch.is_tensor(target)", "isinstance(target, torch.Tensor)"])

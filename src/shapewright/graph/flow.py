@@ -112,6 +112,11 @@ def maker(trace: Trace, fact: object, through: Callable[[Event], object], most: 
     return next((event for event in chain(trace, fact, through, most) if not through(event)), None)
 
 
+def computed(trace: Trace, fact: object) -> Event | None:
+    """The event that computed a tensor's values, or that had no operand to hand on; `None` where there is none."""
+    return maker(trace, fact, lambda event: event.op.rstrip("_") in SAME_VALUES and operands(event))
+
+
 def root(trace: Trace, fact: TensorFact, through: Callable[[Event], object], most: int = 40) -> TensorFact:
     """The tensor that another one came from by first operands, as far as `through` holds of what made it."""
     for event in chain(trace, fact, through, most):

@@ -230,16 +230,19 @@ def loop_of(trace: Trace, uid: int) -> LoopFact | None:
     return next((loop for loop in trace.loops if loop.uid == uid), None)
 
 
+def loops_of(trace: Trace, uid: int) -> Iterator[LoopFact]:
+    """The loop with this uid and those that it runs in, the innermost first, as far as they are told of."""
+    while (loop := loop_of(trace, uid)) is not None:
+        yield loop
+        uid = loop.parent
+
+
 def drawn_anew(trace: Trace, event: Event) -> bool:
     """Whether a call draws numbers in the very loop in which a run failed, whose data come from elsewhere: noise, of
     which the author chose the size as that of a layer."""
     failed = trace.failure.event if trace.failure is not None else None
-    loop = failed.loop if failed is not None else -1
-    within = set()
-    while loop != -1 and loop not in within:
-        within.add(loop)
-        known = loop_of(trace, loop)
-        loop = known.parent if known is not None else -1
+    own = failed.loop if failed is not None else -1
+    within = {own, *(loop.uid for loop in loops_of(trace, own))} - {-1}
     wide = any(fact.rank > 1 for fact in tensors(event.result))  # else one number for each sample
     if event.loop not in within or event.modules or not wide or not ops.is_a(event.op, "draws"):
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import SAME_VALUES, maker, operands, tensors
+from ...graph.flow import computed, operands, tensors
 from ...graph.training import descendants
 from ..candidate import Candidate
 from .change import SIZES, Change
@@ -66,7 +66,7 @@ def _of_one_number(change: Change) -> bool:
     fact = next(iter(event.given), None) if event is not None else None
     if fact is None or fact.sizes[-1:] != (1,):
         return False
-    made = maker(change.before, fact, lambda one: one.op.rstrip("_") in SAME_VALUES and operands(one))
+    made = computed(change.before, fact)
     reduced = made is not None and ops.is_a(made.op, "pools", "totals")
     return reduced and any(part.sizes[-1] > 1 for part in operands(made)[:1] if part.sizes)
 

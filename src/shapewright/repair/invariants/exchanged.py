@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.flow import SAME_VALUES, maker, operands
-from ...trace import Event, TensorFact, Trace
+from ...graph.flow import computed, operands
+from ...trace import Event
 from .change import Change
 
 TEXTS = {
@@ -30,14 +30,9 @@ def broken(change: Change) -> Iterator[tuple[str, dict]]:
         given = next(iter(operands(other)), None) if ops.is_a(other.op, "regresses") else None
         if given is None or other.site is None or given.sizes != own.sizes or other.iteration != event.iteration:
             continue
-        made = [_made(change.before, fact) for fact in (own, given)]
+        made = [computed(change.before, fact) for fact in (own, given)]
         if None not in made and made[0].modules[:1] == made[1].modules[:1] != () and not _bounded(made[1]):
             yield "other-output", {"op": other.op, "line": other.site.line}
-
-
-def _made(trace: Trace, fact: TensorFact) -> Event | None:
-    """What computed the values of an output."""
-    return maker(trace, fact, lambda one: one.op.rstrip("_") in SAME_VALUES and operands(one))
 
 
 def _bounded(event: Event) -> bool:

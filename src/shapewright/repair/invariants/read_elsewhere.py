@@ -61,6 +61,6 @@ def _chosen(change: Change) -> Iterator[tuple[str, dict]]:
 
 def _highest(event: Event) -> bool:
     """Whether the largest numbers come first."""
-    if event.op in ("topk", "kthvalue"):
+    if ops.is_a(event.op, "takes_count"):
         return event.op == "topk" and argument(event, 3, "largest") is not False
     return event.op == "argmax" or argument(event, 2, "descending") is True

@@ -99,7 +99,17 @@ town, rent = numbers(test)
 with torch.no_grad():
     print(nn.functional.mse_loss(net(town).squeeze(1), rent))
 """.replace("KNOWN", "sorted(set(train.town))")
-_TEXTS = """
+_LEARNED = """
+for epoch in range(3):
+    for part in torch.randperm(len(x)).split(24):
+        opt.zero_grad()
+        nn.functional.cross_entropy(net(x[part]), y[part]).backward()
+        opt.step()
+    with torch.no_grad():
+        print((net(held).argmax(1) == z).float().mean().item())
+"""
+_TEXTS = (
+    """
 import random
 import torch
 from torch import nn
@@ -138,16 +148,11 @@ x, y = tensor(train, words), torch.tensor([kinds[kind] for _, kind in train])
 held = tensor(test, {held})
 z = torch.tensor([kinds[kind] for _, kind in test])
 net = nn.Sequential(nn.EmbeddingBag(64, 8), nn.Linear(8, 2))
-opt = torch.optim.Adam(net.parameters(), lr=0.02)
-for epoch in range(3):
-    for part in torch.randperm(len(x)).split(24):
-        opt.zero_grad()
-        nn.functional.cross_entropy(net(x[part]), y[part]).backward()
-        opt.step()
-    with torch.no_grad():
-        print((net(held).argmax(1) == z).float().mean().item())
-"""
-_NAMED = """
+opt = torch.optim.Adam(net.parameters(), lr=0.02)"""
+    + _LEARNED
+)
+_NAMED = (
+    """
 import torch
 from torch import nn
 
@@ -162,15 +167,9 @@ late_codes = {codes}
 y = torch.tensor([codes[name] for name in names])
 z = torch.tensor([late_codes[name] for name in late])
 net = nn.Linear(4, 5)
-opt = torch.optim.SGD(net.parameters(), lr=0.1)
-for epoch in range(3):
-    for part in torch.randperm(len(x)).split(24):
-        opt.zero_grad()
-        nn.functional.cross_entropy(net(x[part]), y[part]).backward()
-        opt.step()
-    with torch.no_grad():
-        print((net(held).argmax(1) == z).float().mean().item())
-"""
+opt = torch.optim.SGD(net.parameters(), lr=0.1)"""
+    + _LEARNED
+)
 _ANEW = "numbers([PAD, UNK] + [word for text, _ in test for word in text])"
 _LATE = "{name: at for at, name in enumerate(sorted(set(late)))}"
 

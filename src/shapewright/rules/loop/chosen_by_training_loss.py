@@ -33,7 +33,7 @@ from ... import ops
 from ...graph.flow import numbers_behind, operands
 from ...graph.scopes import pairs, parameters_of, statement_of
 from ...graph.source import Source, walk
-from ...graph.training import ancestors, learned, loop_of, of_kind, place
+from ...graph.training import ancestors, learned, loops_of, of_kind, place
 from ...trace import Event, HostFact, Site, Trace
 from ..facts import Facts
 from ..loop_remedy import UseOther
@@ -165,10 +165,7 @@ def _evaluated(trace: Trace, chosen: list[HostFact], roots: frozenset[int]) -> E
 def _within(trace: Trace, event: Event, loops: set[int]) -> bool:
     """Whether a call was made in one of some loops, or nothing tells of them: what comes after the last one chooses
     nothing any more."""
-    loop = loop_of(trace, event.loop)
-    while loop is not None and loop.uid not in loops:
-        loop = loop_of(trace, loop.parent)
-    return loop is not None or -1 in loops
+    return -1 in loops or any(loop.uid in loops for loop in loops_of(trace, event.loop))
 
 
 def _given(data: dict) -> list:

@@ -40,7 +40,7 @@ from ...graph.calls import uses
 from ...graph.flow import grouped
 from ...graph.scopes import around
 from ...graph.source import Source, walk
-from ...graph.training import loop_of, of_kind, place
+from ...graph.training import loop_of, loops_of, of_kind, place
 from ...trace import LoopFact, Site, StepFact, Trace
 from ..facts import Facts
 from ..remedy import MoveLine
@@ -116,11 +116,7 @@ def _twice(trace: Trace, made: dict[int, StepFact], called: Collection[int]) -> 
 
 def _around(trace: Trace, step: StepFact) -> set[int]:
     """The loops that a step runs in."""
-    found, loop = set[int](), loop_of(trace, step.loop)
-    while loop is not None:
-        found.add(loop.uid)
-        loop = loop_of(trace, loop.parent)
-    return found
+    return {loop.uid for loop in loops_of(trace, step.loop)}
 
 
 def _facts(trace: Trace, scheduler: StepFact, at: StepFact, step: StepFact, kind: str, fields: dict) -> Facts:

@@ -31,6 +31,7 @@ from ...trace import Trace
 from ..facts import Facts
 
 code = "SW319"
+CONTAINERS = frozenset(["list", "dict", "set"])
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -41,7 +42,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         inner = getattr(getattr(node, "func", node), "value", None)
         yield Facts(
             lost.site,
-            why="default_why" if lost.kind in ("list", "dict", "set") else "why",
+            why="default_why" if lost.kind in CONTAINERS else "why",
             fields={
                 "text": source.site_text(lost.site),
                 "of": source.text(inner, lost.site.file),

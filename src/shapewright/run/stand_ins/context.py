@@ -56,6 +56,12 @@ def user_frame(start: FrameType | None = None) -> FrameType | None:
     return frame
 
 
+def _line_here() -> str:
+    """The line of the user's code that is under way; `?` where there is none."""
+    frame = user_frame(sys._getframe(1))
+    return str(frame.f_lineno) if frame is not None else "?"
+
+
 _current: list[Context] = []
 
 
@@ -211,8 +217,7 @@ class Context:
     def made_up(self, file: Any, other: str = "") -> None:
         """Tell that the data of a file that is not there were made up, or read from an `other`."""
         name = os.fsdecode(file) if isinstance(file, (str, bytes, os.PathLike)) else str(file)
-        frame = user_frame(sys._getframe(1))
-        line = str(frame.f_lineno if frame is not None else "?")
+        line = _line_here()
         self.made, self.few = self.made or (name, line), True
         self._reads()
         if {line, os.path.dirname(name)} & self._told:
@@ -272,28 +277,25 @@ class Context:
     def invents(self, module: str, ranked: bool, tried: bool = True) -> None:
         """Tell that data which a module that is not installed would have made were made up; `ranked` where the number
         of their axes is known, `tried` as for `loosen`."""
-        frame = user_frame(sys._getframe(1))
         if not ranked:
             self.loosen(tried)
         self._reads()
         if self.invented is None:
-            self.invented = (module, str(frame.f_lineno if frame is not None else "?"))
+            self.invented = (module, _line_here())
         if module not in self._told:
             self._told.add(module)
             self.note("stand-in-values", module=module)
 
     def counts(self, module: str) -> int:
         """A number that a module that is not installed would have told."""
-        frame = user_frame(sys._getframe(1))
-        self.told_count = self.told_count or (module, str(frame.f_lineno if frame is not None else "?"), COUNT)
+        self.told_count = self.told_count or (module, _line_here(), COUNT)
         return COUNT
 
     def passes_over(self, module: str, handed: bool = False) -> None:
         """Remember that a call of what is not there was passed over, which was `handed` what the script derived from
         it."""
         self.handed = self.handed or handed
-        frame = user_frame(sys._getframe(1))
-        self.called = (module, str(frame.f_lineno if frame is not None else "?"))
+        self.called = (module, _line_here())
 
     def seen(self, computed: bool = True) -> dict[str, Any]:
         """What is told of data that were made up, and of what was lent; where nothing was `computed`, what is not there

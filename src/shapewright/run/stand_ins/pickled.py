@@ -85,12 +85,11 @@ def told(part: str, context: Context) -> Any:
     """What a pickled part holds as far as the script tells it: what notes what is asked, where the run observes; `None`
     where nothing was asked."""
     from .files.answering import Writer
-    from .files.asked import ASKED_OF, Asked, read_back
+    from .files.asked import Asked, of_form
     from .files.entries import Entry
 
     context.read.append((part, ""))
-    form = dict(context.guess.forms).get(part, "")
-    asked = read_back(form) if form.startswith(ASKED_OF) else None
+    asked = of_form(dict(context.guess.forms).get(part, ""))
     if context.guess.observes:
         return Entry(context.asked.setdefault(part, asked or Asked()), place=part)
     if asked is None:

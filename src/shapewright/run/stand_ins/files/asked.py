@@ -109,6 +109,11 @@ def read_back(text: str) -> Asked:
     return _of(json.loads(text))
 
 
+def of_form(form: str) -> Asked | None:
+    """What a form says that the script's own code asked for; `None` of any other form."""
+    return read_back(form) if form.startswith(ASKED_OF) else None
+
+
 def _of(data: list[Any]) -> Asked:
     own, parts, (text, stem, keys) = data[:6], data[6], data[7:] or (False, False, {})
     made = Asked(*own, {int(at): _of(part) for at, part in parts.items()}, text, stem)

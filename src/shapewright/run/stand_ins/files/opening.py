@@ -22,7 +22,7 @@ from ..checkpoints import OWN, fetched, prepared_at, stands_in
 from ..context import Context, is_own_file, is_user_file, user_frame
 from ..elsewhere import alike, parts_beside
 from ..pickled import sealed
-from .asked import ASKED_OF, Asked, read_back
+from .asked import Asked, of_form
 from .contents import JSON, NOTHING, PICTURES, ending_of, made
 from .documents import read_as
 from .folders import suppose
@@ -238,8 +238,7 @@ def read_here() -> str:
 
 def _asked(name: str, context: Context) -> Asked:
     """What is asked of a text, beside what is known of it."""
-    form = dict(context.guess.forms).get(name, "")
-    return context.asked.setdefault(name, read_back(form) if form.startswith(ASKED_OF) else Asked())
+    return context.asked.setdefault(name, of_form(dict(context.guess.forms).get(name, "")) or Asked())
 
 
 def _bytes(path: str) -> bytes:

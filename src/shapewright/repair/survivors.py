@@ -17,6 +17,7 @@ from .invariants import Broken, sizes
 from .invariants.change import EXCHANGED, LISTED, Change
 from .readings import of_one_line, overlap, readings
 from .remedies import order
+from .remedies.constructor import BOTH_WAYS
 from .remedies.unread_name import other_names
 from .verify import Verdict
 
@@ -28,7 +29,7 @@ def rivals(case: Case, change: Change, found: list[Candidate]) -> list[Candidate
     """The other edits that the author could have meant, what the most of the script speaks for first; none where
     another line of the script says which."""
     last = change.candidates[-1]
-    if last.title == order.ATTESTED:
+    if last.title in (order.ATTESTED, BOTH_WAYS):
         return []
     if last.title != LISTED and sizes.settled(change):  # by data that may be another's
         swaps = (order.SWAP, order.ATTESTED, LISTED, *([EXCHANGED] if len(last.edits) > 1 else []))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .kept import KEPT
 from .styles import STYLES
 
 HEAD = """import copy
@@ -635,5 +636,5 @@ PLANTED = [
             "F.binary_cross_entropy_with_logits(rebuilt, batch)",
         ),
     ),
-    *(fault for script, text, changes in STYLES for fault in _faults(script, text, **changes)),
+    *(fault for script, text, changes in (*STYLES, *KEPT) for fault in _faults(script, text, **changes)),
 ]

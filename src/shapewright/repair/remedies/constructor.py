@@ -19,12 +19,18 @@ from ..source import Place, Source, merged
 from ..spelling import sized
 
 ANSWERS = (BatchFirst, Misfit, Refold)
+BOTH_WAYS = "both-ways"
 LAYERS = ("TransformerEncoderLayer", "TransformerDecoderLayer")
 TITLES = {
     "size": {
         "en": "set {argument} of {module} to {value}",
         "es": "poner {argument} de {module} en {value}",
         "ja": "{module} の {argument} を {value} にする",
+    },
+    "both-ways": {
+        "en": "count both directions of {maker}: {argument}={value}",
+        "es": "contar las dos direcciones de {maker}: {argument}={value}",
+        "ja": "{maker} の両方向を数える: {argument}={value}",
     },
     "batch-first": {
         "en": "create {module} with batch_first={value}",
@@ -154,7 +160,26 @@ def _sized(case: Case, module: ModuleFact, given: TensorFact) -> Iterator[Candid
             for code in _as_made(source, call, _before(case, given, 6, module.uid), given.shape[axis]):
                 fields = {"module": module.kind, "argument": keyword, "value": code}
                 yield from offered("size", source.argument(call, position, keyword, code), rank - 1, fields)
+            if isinstance(own, int) and given.shape[axis] == 2 * own:
+                yield from _doubled(case, module, given, (source, call), (position, keyword))
             yield from sized(case, module, source, call, (position, keyword), given.shape[axis], rank, parts, more)
+
+
+def _doubled(
+    case: Case, module: ModuleFact, given: TensorFact, found: tuple[Source, Place], argument: tuple[int, str]
+) -> Iterator[Candidate]:
+    """Twice the size that is written, where that is the one written for each direction of the recurrent layer before,
+    which is made to read both."""
+    maker, home, made = _before(case, given, 6, module.uid) or (None, None, None)
+    source, call = found
+    own = source.given(call, *argument)
+    if home is source and own is not None and maker.config.get("bidirectional") is True:
+        keyword, position = width(maker.kind)
+        size, flag = source.given(made, position, keyword), source.given(made, None, "bidirectional")
+        if size is not None and flag is not None and source.code(size).strip() == source.code(own).strip():
+            code = source.twice(source.place(own))
+            fields = {"maker": maker.kind, "argument": argument[1], "value": code}
+            yield from offered(BOTH_WAYS, source.argument(call, *argument, code), 3, fields)
 
 
 def _before(case: Case, given: TensorFact, most: int, but: int = -1) -> tuple[ModuleFact, Source, Place] | None:

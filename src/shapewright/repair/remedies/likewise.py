@@ -220,6 +220,7 @@ def _siblings(case: Case) -> Iterator[Candidate]:
     outer = [one for one in reversed(case.event.stack) if one not in sites] if drawn else []
     places = ((*found, near) for near, site in enumerate((*sites, *outer)) for found in case.found(site))
     for source, place, near in places:
+        yield from _made_otherwise(case, source, place, near) if isinstance(place.node, cst.Call) else ()
         for read in reversed(list(source.within(place, cst.Name))):
             groups = [names for names in _bound(source, place.line) if read.node.value in names]
             others = [name for names in groups for name in names if name != read.node.value]
@@ -232,6 +233,34 @@ def _siblings(case: Case) -> Iterator[Candidate]:
             if not others and isinstance(place.node, cst.Call):
                 yield from _alike(case, source, place, read, near)
                 yield from _drawn_again(case, source, read, near)
+
+
+def _made_otherwise(case: Case, source: Source, call: Place, near: int) -> Iterator[Candidate]:
+    """Arguments that a library's function makes of sizes alone, such as `torch.zeros(n)`, made by the function that
+    another call of the same is given in that place: `torch.ones(n)`."""
+    calls = [one.node for one in source.of_kind(cst.Call) if _func(source, one) == _func(source, call)]
+    for place, given in enumerate(call.node.args):
+        own = source.place(given.value)
+        beside = [source.place(one.args[place].value) for one in calls if len(one.args) > place]
+        if not _fills(source, own):
+            continue
+        alike = [one for one in beside if _fills(source, one) and len(one.node.args) == len(own.node.args)]
+        names = {_func(source, one) for one in alike} - {_func(source, own)}
+        for name in sorted(names):
+            fields = {"new": name, "old": _func(source, own), "value": name}
+            edits, doubt = (source.replace(source.place(own.node.func), name),), "" if case.remedy.sure else "guessed"
+            yield Candidate("rewrite", edits, 4 + near, fields, doubt=doubt if len(names) == 1 else "guessed")
+
+
+def _func(source: Source, call: Place) -> str:
+    return source.text_of(source.place(call.node.func))
+
+
+def _fills(source: Source, place: Place) -> bool:
+    """Whether a library's function makes a tensor of one number."""
+    made = isinstance(place.node, cst.Call) and library(source.text, source.code(place.node.func))
+    name = source.called(place) if made else ""
+    return ops.is_a(name, "fills_constant") and not ops.is_a(name, "fills_given")
 
 
 def _drawn_again(case: Case, source: Source, read: Place, near: int) -> Iterator[Candidate]:

@@ -298,6 +298,15 @@ def _ignored(case: Case, source: Source) -> Iterator[Candidate]:
     fields, doubt = {"code": f"ignore_index={text}", "value": text}, "ends" if case.remedy.ends else ""
     for at, call in _losses(case, source):
         yield from offered("ignore-padding", at.argument(call, None, "ignore_index", text), 4, fields, doubt=doubt)
+    bound = ops.bound(case.event) if case.event is not None else None
+    ignored = bound.get("ignore_index") if bound is not None else None
+    for _, home, line in case.simple(case.sites[1:]) if isinstance(ignored, int) else ():
+        for assign in home.within(line, cst.Assign):  # a copy of the inputs: what it holds of padding is ignored there
+            name, value = assign.node.targets[0].target, home.place(assign.node.value)
+            copied = isinstance(value.node, cst.Call) and ops.is_a(home.called(value), "copies")
+            if copied and isinstance(name, cst.Name):
+                code = f"{name.value}[{name.value} == {text}] = {ignored}"
+                yield Candidate("ignore-padding", (home.line_after(line, code),), 5, {"code": code}, doubt=doubt)
 
 
 def _losses(case: Case, source: Source) -> list[tuple[Source, Place]]:

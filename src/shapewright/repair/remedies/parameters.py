@@ -136,7 +136,8 @@ def _whole(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
 
 def _handed(case: Case, source: Source) -> Iterator[Candidate]:
     """The optimizer's line given the other module's parameters too, or moved below the last line that made a module."""
-    called = dict.fromkeys(c.node.func.value for c in source.of_kind(cst.Call) if isinstance(c.node.func, cst.Name))
+    funcs = (source.code(c.node.func).strip() for c in source.of_kind(cst.Call))
+    called = dict.fromkeys(name for name in funcs if name.removeprefix("self.").isidentifier())
     for number, line in enumerate(source.lines, 1):
         given = re.search(r"([\w.]+)\.parameters\(\)", line)
         if not MADE.match(line):
@@ -166,7 +167,8 @@ def _module_at(case: Case, source: Source, name: str) -> bool:
     sites = (site for module in case.trace.modules.values() for site in (module.site, *module.stack))
     made = {site.line for site in sites if site is not None and site.file == source.file}
     bound = [t.target for p in source.of_kind(cst.Assign) if p.line in made for t in p.node.targets]
-    return any(source.code(target).strip() == name for target in bound)
+    parts = (part for t in bound for part in ([one.value for one in t.elements] if isinstance(t, cst.Tuple) else [t]))
+    return any(source.code(part).strip() == name for part in parts)
 
 
 def _replaces(source: Source, place: Place, own: str) -> bool:

@@ -106,9 +106,9 @@ def _reduced(case: Case, source: Source, statement: Place) -> Iterator[Candidate
 
 def _cut_state(case: Case, source: Source, statement: Place) -> Iterator[Candidate]:
     """What two passes share, detached where it is handed in: a state carried from step to step, what a network made for
-    another's loss."""
+    another's loss; in a loop, or in the function of a step."""
     line = case.site.line
-    for around in source.enclosing(line, (cst.For, cst.While))[:1]:
+    for around in source.enclosing(line, (cst.For, cst.While, cst.FunctionDef))[:1]:
         targets = (target.target for assign in source.within(around, cst.Assign) for target in assign.node.targets)
         written = {name.value for target in targets for name in _names(target)}
         calls = (call for call in source.within(around, cst.Call) if call.line <= line)

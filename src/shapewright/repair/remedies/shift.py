@@ -198,6 +198,11 @@ def _once(case: Case) -> Iterator[Candidate]:
         edits = tuple(source.replace(p, source.text_of(source.place(p.node.value))) for p in cuts)
         for some, rank in ((edits, 5), *(((edit,), 9) for edit in edits if len(edits) > 1)) if edits else ():
             yield Candidate("shift-once", some, rank, {"code": source.text_of(cuts[0])})
+        for assign in source.within(statement, cst.Assign):  # a line of its own that shifts what it binds again
+            target, value = assign.node.targets[0].target, source.place(assign.node.value)
+            own = [p for p in cuts if isinstance(target, cst.Name) and source.text_of(p).startswith(f"{target.value}[")]
+            if own and source.block_of(statement.line)[1] > 0 and isinstance(value.node, cst.Call):
+                yield Candidate("shift-once", (source.removed(statement),), 4, {"code": source.text_of(own[0])})
         rolled = [p for p in source.within(statement, cst.Call) if re.search(r"\broll\(", source.text_of(p)[:20])]
         for place, inner in ((place, source.operand(place)) for place in rolled):
             yield Candidate("shift-once", (source.replace(place, source.text_of(inner)),), 6, {"code": "roll"})

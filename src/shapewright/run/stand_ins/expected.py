@@ -87,6 +87,15 @@ def accepted(frame: FrameType) -> bool | None:
     return None
 
 
+def valued(frame: FrameType) -> bool:
+    """Whether the outcome of the comparison that a frame is at is a value of its own: no branch is taken by it."""
+    if not instruction(frame).startswith("COMPARE"):
+        return False
+    after = (step.opname for step in dis.get_instructions(frame.f_code) if step.offset > frame.f_lasti)
+    follow = next((name for name in after if name not in ("CACHE", "EXTENDED_ARG")), "")
+    return "JUMP" not in follow and follow not in ("TO_BOOL", "UNARY_NOT", "COPY", "SWAP")
+
+
 def compared(frame: FrameType) -> int | None:
     """The number that the statement under way compares the value of its call with; `None` where it compares none."""
     return _compared(frame.f_code, frame.f_lasti)

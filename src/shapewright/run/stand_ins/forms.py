@@ -8,24 +8,25 @@ evidence.
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy
 
-from .columns import EACH, OF_ROWS, OF_TABLES, called, column_of, folded, joined, ranked, within
+from .calls import call, computed
+from .calls import stays as stays
+from .chosen import rows
+from .columns import OF_ROWS, OF_TABLES, ranked, within
 from .context import current
-from .files.contents import COUNTED, ROWS, column, rows_of, rows_of_numbers
-from .files.frames import READ
-from .files.usage import Usage
+from .files.contents import COUNTED, ROWS
+from .grouped import Groups
 from .sets.toy import SETS
-from .tables import RANKED, TABLES, Row, Table, given_to, owner_of, read
-from .unknown import ARRAYS, HELD, UnknownThing, of_data
+from .tables import RANKED, Row, Table, given_to, owner_of, tabular
+from .unknown import HELD, UnknownThing, of_data
 from .untold import of_thing, part_of
 
-MOST = 2000
 MEASURES = frozenset({"shape", "values", "size", "ndim"})
 TARGETS = ("target", "targets", "y", "Y", "y_train", "y_test", "labels", "label")
+CODED = frozenset({"codes", "dt"})  # of words: numbers
 COUNTS = ("n", "num", "count", "len", "size", "shape", "idx", "index", "class", "id")
 
 
@@ -72,6 +73,12 @@ def number(thing: UnknownThing) -> Any:
     owner = owner_of(how) if how.kind == "call" else None
     name = how.name.lower()
     if owner is not None and not thing._fed and not given_to(how):
+        if (
+            is_ranked(thing)
+            and numpy.ndim(found := array(thing)) == 0
+            and isinstance(found, (numpy.ndarray, numpy.generic))
+        ):
+            return found
         found = array(owner)
         if isinstance(found, numpy.ndarray) and found.dtype != object:
             if name in ("max", "min", "mean", "sum", "std", "var", "median", "item"):
@@ -97,7 +104,7 @@ def is_count(of: UnknownThing, name: str) -> bool:
 
 def is_ranked(thing: UnknownThing) -> bool:
     """Whether it is known of a library's tables and columns how many axes they have."""
-    return thing._module in RANKED
+    return thing._module in RANKED or tabular(thing._module)
 
 
 def side_by_side(value: Any, names: list[Any]) -> list[Any]:
@@ -114,12 +121,22 @@ def is_table(thing: UnknownThing) -> bool:
     """Whether something is a table whose columns have names."""
     if not isinstance(found := _value(thing), Table):
         return False
-    return thing._module == TABLES or any(isinstance(name, str) for name in found.columns)
+    return tabular(thing._module) or any(isinstance(name, str) for name in found.columns)
+
+
+def is_kept(thing: UnknownThing) -> bool:
+    """Whether some rows of something are again a table or a column, with all that these have."""
+    return tabular(thing._module) or is_table(thing)
+
+
+def is_column(of: UnknownThing, value: Any) -> bool:
+    """Whether what a script put into something is had as a column of it, with all that columns have."""
+    return tabular(of._module) and not isinstance(value, UnknownThing) and isinstance(_value(of), Table)
 
 
 def names_columns(thing: UnknownThing, name: str) -> bool:
     """Whether an attribute that a script sets is a column of a table."""
-    return thing._module == TABLES and name not in OF_TABLES
+    return tabular(thing._module) and name not in OF_TABLES
 
 
 def _counts(name: str) -> bool:
@@ -137,7 +154,7 @@ def _whole(thing: UnknownThing) -> Any:
     found = thing.__dict__["_value"]
     if isinstance(found, Table) and (kept := thing.__dict__.get("_kept")):
         for name, values in kept.items():
-            if name not in found.columns and name not in found.due:  # it may be computed from the table itself
+            if name not in found.due:  # it may be computed from the table itself
                 found.due.add(name)
                 found.put({name: _plain(values)})
     return found
@@ -162,78 +179,26 @@ def _made(thing: UnknownThing) -> Any:
         return _item(of, how.given[0])
     if how.kind == "row":
         found = _value(of)
+        if isinstance(found, Groups):
+            return found.groups()[how.given[0]][1]
         return found.taken(how.given[0]) if isinstance(found, Table) else array(of)[how.given[0]]
     if how.kind == "part":
         return _part(of, *how.given)
     if how.kind == "computed":
         _invent(thing)
-        if how.name == "add" and (made := joined(*(_plain(part) for part in how.given))) is not None:
-            return made
-        try:
-            return how.of(*(_plain(part) for part in how.given))
-        except (TypeError, ValueError):  # two that were made up apart
-            return max((_plain(part) for part in how.given), key=numpy.ndim)
-    return _call(thing)
-
-
-def _call(thing: UnknownThing) -> Any:
-    how = thing._how
-    data = owner_of(how)
-    shape = how.options.get("shape", how.options.get("size"))
-    if isinstance(shape, tuple) and shape and all(isinstance(size, (int, numpy.integer)) for size in shape):
-        _invent(thing)
-        return numpy.random.RandomState(0).rand(*shape)
-    if how.given and not how.options and all(isinstance(part, float) for part in how.given):
-        return numpy.float64(how.given[0])  # what a function makes of a number is one
-    given = given_to(how)
-    if given is not None and (data is None or _is_bare(data)):
-        _invent(thing)
-        if isinstance(given, UnknownThing) and isinstance(_value(given), Table):
-            return _value(given)
-        found = _plain(given)
-        words = isinstance(found, numpy.ndarray) and found.dtype.kind in "OU"
-        return numpy.unique(found, return_inverse=True)[1] if words else found
-    if data is None:
-        return _table(thing)
-    found = _value(data)
-    if given is not None and numpy.ndim(other := _plain(given)) > numpy.ndim(array(data)):
-        return other
-    if isinstance(found, dict):
-        return found
-    if isinstance(found, Table):
-        if how.name in EACH and how.given and callable(how.given[0]) and how.options.get("axis") in (1, "columns"):
-            return column_of(how.given[0](data._row(at)) for at in range(len(found)))
-        if how.name == "drop":
-            gone = how.options.get("columns", how.given[0] if how.given else ())
-            gone = gone if isinstance(gone, (list, tuple)) else [gone]
-            left = {name: values for name, values in found.columns.items() if name not in gone}
-            return Table(left or found.columns, found.context, found.name)
-        if how.name not in ARRAYS:
-            _invent(thing)  # what becomes of a table is not known
-            return found
-        found = found.array()
-    if how.name == "to_numpy":
-        kind = how.options.get("dtype", how.given[0] if how.given else None)
-        return found if kind is None else found.astype(kind)
-    if how.name in ("tolist", "to_list"):
-        return numpy.asarray(found).tolist()
-    if isinstance(found, numpy.ndarray) and found.ndim == 1:
-        words = isinstance(how.of._how.of, UnknownThing) and how.of._how.of._how.name == "str"
-        if (made := called(found, how.name, how.given, how.options, words)) is not None:
-            return made
-    if how.name == "transpose":
-        found = ranked(found, len(how.given[0]) if how.given and isinstance(how.given[0], tuple) else len(how.given))
-    try:
-        return getattr(found, how.name)(*how.given, **how.options)
-    except (AttributeError, TypeError, ValueError):
-        return folded(found, how.given, current().usage.folds) if how.name == "reshape" else found
+        return computed(thing)
+    return call(thing)
 
 
 def _attribute(found: Any, name: str) -> Any:
     if isinstance(found, Row):
         found = found.array() if name in OF_ROWS else found.column(name)
+    if isinstance(found, dict) and name in ("index", "values"):
+        return numpy.asarray([*found.values()] if name == "values" else [*found])
     if name in TARGETS and isinstance(found, Table):
         return found.labels()
+    if name in CODED and getattr(getattr(found, "dtype", None), "kind", "") == "O":
+        return numpy.unique(found.astype(str), return_inverse=True)[1]
     if name in ("columns", "feature_names") and isinstance(found, Table):
         return numpy.asarray(list(found.columns), object)
     if isinstance(found, Table):
@@ -256,11 +221,16 @@ def _item(of: UnknownThing, key: Any) -> Any:
         return numpy.asarray(found[key])
     found = array(of) if isinstance(found, dict) else found
     key = _plain(key) if isinstance(key, UnknownThing) else key
+    key = tuple(_plain(part) if isinstance(part, UnknownThing) else part for part in key) if type(key) is tuple else key
     key = within(key, len(found)) if isinstance(found, Table) or numpy.ndim(found) else key
+    if is_ranked(of) and (isinstance(found, Table) or numpy.ndim(found) == 1):
+        key = rows(key, len(found))
     if isinstance(found, Row):
         if isinstance(key, str):
             return found.column(key)
         found = found.array()
+    if isinstance(found, Groups):
+        return Groups(found.table, found.names, key if isinstance(key, str) else None)
     if isinstance(found, Table):
         if _is_pair(of) and isinstance(key, str):  # the parts of a toy set have names either way
             return found if key in OF_TABLES else _attribute(found, key)
@@ -273,13 +243,13 @@ def _item(of: UnknownThing, key: Any) -> Any:
         if isinstance(key, tuple) and len(key) == 2 and all(isinstance(part, slice) for part in key):
             names = list(found.columns)[key[1]] or list(found.columns)
             return Table({one: found.columns[one][key[0]] for one in names}, found.context, found.name)
-        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], (str, list)):
-            rows = key[0] if isinstance(key[0], (slice, int, list, numpy.ndarray)) else slice(None)
+        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], (str, list, numpy.ndarray)):
+            chosen = key[0] if isinstance(key[0], (slice, int, list, numpy.ndarray)) else slice(None)
             name = key[1]
             if isinstance(name, str):
-                return found.column(name)[rows]
+                return found.column(name)[chosen]
             if all(isinstance(one, str) for one in name):
-                return Table({one: found.column(one)[rows] for one in name}, found.context, found.name)
+                return Table({one: found.column(one)[chosen] for one in name}, found.context, found.name)
         if isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], int) and key[1] < len(found.columns):
             return list(found.columns.values())[key[1]][key[0]]
         if isinstance(key, int):
@@ -307,42 +277,12 @@ def _part(of: UnknownThing, at: int, count: int) -> Any:
     if how.kind == "part":  # `(x, y), (u, v) = …`
         return _part(how.of, at, count)
     if how.kind == "row" and count == 2:
-        return how.given[0] if at == 0 else _value(of)
+        groups = whole.groups() if isinstance(whole := _value(how.of), Groups) else None
+        return groups[how.given[0]][at] if groups else how.given[0] if at == 0 else _value(of)
     own, found = part_of(of, at), _whole(of)
     if own is None and isinstance(found, Table):
         return found.labels() if count > 1 and at == count - 1 else found
     return own if own is not None else found[at] if len(found) == count else found
-
-
-def _table(thing: UnknownThing) -> Any:
-    """What a library would have read, drawn or made."""
-    how, context = thing._how, current()
-    path = next((part for part in how.given if isinstance(part, (str, os.PathLike)) and os.path.isfile(part)), None)
-    if path is not None and (columns := read(path, how.options)):
-        return Table(columns, context)
-    if how.given and isinstance(how.given[0], dict) and how.given[0]:
-        kept = {name: numpy.asarray(_plain(values)) for name, values in how.given[0].items()}
-        if len({len(values) if values.ndim else 0 for values in kept.values()}) == 1:
-            return Table(kept, context)
-    _invent(thing)
-    told: Usage = context.usage
-    file = next((part for part in how.given[:1] if isinstance(part, (str, os.PathLike))), how.name)
-    guess = context.of_file(thing._module if thing._module in HELD else file)
-    rows, width, _ = SETS.get(how.name, (rows_of(guess), 0, 0))
-    asked = how.options.get("n_samples", next((part for part in how.given if type(part) is int and part > 1), rows))
-    asked = max(asked, told.reach * 5 // 4) if asked is rows else asked  # so that something is left after a cut
-    rows = min(asked, MOST) if isinstance(asked, int) else sum(asked) if isinstance(asked, (list, tuple)) else rows
-    width = how.options.get("n_features", width)
-    names = how.options.get("names")
-    if isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names):
-        made = {name: column(name, told, guess, rows) for name in names}
-        return Table({name: numpy.asarray(values) for name, values in made.items()}, context)
-    if how.name in READ:
-        return Table(rows_of_numbers(told, guess, rows), context)
-    if context.width(guess) < 0:
-        return numpy.arange(rows) % 2
-    numbers = numpy.random.RandomState(0).rand(width or context.width(guess), rows)
-    return Table(dict(enumerate(numbers)), context, how.name, context.row(guess) if guess.axes else ())
 
 
 def _plain(value: object) -> Any:
@@ -384,6 +324,8 @@ def _is_row(thing: UnknownThing) -> bool:
 def is_flat(thing: UnknownThing) -> bool:
     """Whether something is one row or one column."""
     how = thing._how
+    if how.kind in ("call", "computed") and is_ranked(thing) and of_data(thing):
+        return isinstance(found := _whole(thing), numpy.ndarray) and found.ndim == 1
     if how.kind == "attribute" and (_is_view(thing) or how.name == "columns" or how.name in TARGETS):
         return how.name in TARGETS or how.name == "columns" or is_flat(how.of)
     if how.kind == "attribute" and how.name not in OF_TABLES and is_ranked(thing) and of_data(thing):

@@ -38,7 +38,7 @@ def split(*arrays: Any, test_size: Any = None, train_size: Any = None, **_: Any)
 
     found: list[Any] = []
     for value in arrays:
-        array = value.__array__() if hasattr(value, "_how") and not forms().is_table(value) else value
+        array = value.__array__() if hasattr(value, "_how") and not forms().is_kept(value) else value
         count = len(array)
         share = test_size if test_size is not None else 0.25 if train_size is None else None
         held = share if isinstance(share, int) else round(count * share) if share is not None else None

@@ -8,12 +8,16 @@ from typing import Any
 
 import numpy
 
+from .columns import column_of
 from .context import Context
 from .files.contents import column
 from .sets.toy import SETS
 from .unknown import UnknownThing, of_data
 
 TABLES = "pandas"
+KINDS = frozenset({TABLES, "polars", "cudf", "modin"})  # libraries of tables
+# what of a column is one number, and NumPy's name of it
+MEASURED = {name: name for name in ("mean", "sum", "std", "var", "median", "max", "min", "any", "all")}
 RANKED = frozenset({TABLES, "sklearn"})  # of their tables and columns it is known how many axes they have
 
 
@@ -47,13 +51,25 @@ class Table:
         """All columns of numbers, side by side."""
         if self.row:
             return numpy.random.RandomState(0).rand(self.count, *self.row)
-        numbers = [values for values in self.columns.values() if values.dtype.kind not in "OU"]
-        return numpy.stack(numbers or [numpy.arange(self.count)], axis=1)
+        return numpy.stack([*self.numbers().values()], axis=1)
 
     def put(self, columns: dict[Any, Any]) -> None:
         """Take in the columns that a script has put into it."""
-        given = {name: numpy.asarray(values) for name, values in columns.items()}
-        self.columns |= {name: values for name, values in given.items() if values.shape[:1] == (self.count,)}
+        for name, value in columns.items():
+            values = numpy.asarray(value)
+            if not values.ndim or (values.ndim == 1 and len(values)):  # one for all, or rows that were made up apart
+                values = values if len(numpy.atleast_1d(values)) == self.count else numpy.resize(values, self.count)
+            if values.shape[:1] == (self.count,):
+                self.columns[name] = values
+
+    def like(self, columns: dict[Any, Any]) -> Table:
+        """A table of these columns beside which others can be made up as they are here."""
+        return Table(dict(columns) or {0: numpy.arange(self.count)}, self.context, self.name, self.row)
+
+    def numbers(self) -> dict[Any, numpy.ndarray]:
+        """Its columns of numbers."""
+        found = {name: values for name, values in self.columns.items() if values.dtype.kind not in "OU"}
+        return found or {0: numpy.arange(self.count)}
 
     def taken(self, rows: object) -> Table | Row:
         """Some of its rows, or one."""
@@ -75,6 +91,26 @@ class Row:
     def array(self) -> numpy.ndarray:
         """All of its numbers."""
         return self.table.array()[self.at]
+
+
+def tabular(module: str) -> bool:
+    """Whether a library is one of tables."""
+    return module in KINDS
+
+
+def listed(rows: Any, options: dict[str, Any], context: Context) -> Any:
+    """The table of a list of rows, or the column of a list; `None` where it is another list."""
+    if not isinstance(rows, (list, tuple)) or not rows:
+        return None
+    if all(isinstance(row, dict) for row in rows):
+        names = [name for name in rows[0] if all(name in row for row in rows)]
+        columns = {name: [row[name] for row in rows] for name in names}
+    elif all(isinstance(row, (list, tuple)) and len(row) == len(rows[0]) for row in rows):
+        names = options.get("columns") or [*range(len(rows[0]))]
+        columns = dict(zip(names, zip(*rows)))
+    else:
+        return column_of(rows) if all(isinstance(one, (int, float, str, numpy.generic)) for one in rows) else None
+    return Table({name: column_of(values) for name, values in columns.items()}, context) if columns else None
 
 
 def read(path: Any, options: dict[str, Any]) -> dict[Any, numpy.ndarray]:

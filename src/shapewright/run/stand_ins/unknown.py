@@ -25,7 +25,7 @@ import torch
 
 from .context import current, is_user_file, user_frame
 from .environments import environment
-from .expected import accepted, apart, at_constant, kept_as, parts, to_call
+from .expected import accepted, apart, at_constant, kept_as, parts, to_call, valued
 from .handed_on import declared
 from .how import HELD, NAMED, How, refuse
 from .lent import lend, optimizer, passed_through, series
@@ -166,7 +166,7 @@ class UnknownThing(metaclass=UnknownClass):
             from .merged import put_back
 
             put_back(self._how.of, thing)
-        if self._how.name not in ARRAYS or not of_data(self):
+        if self._how.name not in ARRAYS or not of_data(self) or forms().stays(self):
             return thing
         made, count = forms().array(thing), apart(sys._getframe(1))
         return thing if count and len(made) != count else made  # what is counted of data has not their length
@@ -189,7 +189,7 @@ class UnknownThing(metaclass=UnknownClass):
             return listed[key]
         if type(key) is int and 0 <= key < PARTS and is_file(self) and at_constant(sys._getframe(1)):
             return self.parted(max(key + 1, 2))[key]
-        if isinstance(key, (str, int)) and key in kept:
+        if isinstance(key, (str, int)) and key in kept and not forms().is_column(self, kept[key]):
             return kept[key]
         thing = thing_of(self._module, How("item", self, given=(key,)), self._fed)
         if isinstance(key, (slice, tuple)) and self._how.kind in ("item", "part") and of_data(self):
@@ -296,16 +296,19 @@ class UnknownThing(metaclass=UnknownClass):
         return round(float(self), digits)
 
     def __eq__(self, other: object) -> Any:
-        known = accepted(sys._getframe(1)) if of_data(self) else None
-        if known is not None:
-            return known
-        return self._same(other) if of_data(self) and forms().is_flat(self) else self is other
+        return self._told(self._same, other, self is other, sys._getframe(1))
 
     def __ne__(self, other: object) -> Any:
-        known = accepted(sys._getframe(1)) if of_data(self) else None
+        return self._told(self._other, other, self is not other, sys._getframe(1))
+
+    def _told(self, compute: Callable[..., Any], other: object, identical: bool, asking: Any) -> Any:
+        """What a comparison gives: whether it is the same thing, where it is not one of data that is kept."""
+        if not of_data(self):
+            return identical
+        known = accepted(asking)
         if known is not None:
             return known
-        return self._other(other) if of_data(self) and forms().is_flat(self) else self is not other
+        return compute(other) if forms().is_flat(self) or (valued(asking) and forms().is_ranked(self)) else identical
 
     _same, _other = _computed("eq"), _computed("ne")
     __hash__ = object.__hash__

@@ -54,7 +54,7 @@ def call(thing: UnknownThing) -> Any:
         return _of_groups(thing, found)
     if isinstance(found, Table):
         made = _of_table(thing, data, found)
-        if isinstance(made, Table) or made is not found:
+        if made is not found:
             return made
         found = found.array()
     found = found.array() if isinstance(found, (Row, Table)) else found

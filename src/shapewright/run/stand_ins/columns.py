@@ -57,7 +57,10 @@ def called(found: numpy.ndarray, name: str, given: tuple[Any, ...], options: dic
     {3: 2, 1: 1}
     """
     if words and hasattr(str, name):
-        return column_of(getattr(str(entry), name)(*given, **options) for entry in found)
+        try:
+            return column_of(getattr(str(entry), name)(*given, **options) for entry in found)
+        except TypeError:  # which is called with what methods of words do not take (`regex`)
+            return found
     if words and name == "len":
         return column_of(len(entry) for entry in found)
     if name in EACH and given:

@@ -53,6 +53,11 @@ def array(thing: UnknownThing) -> Any:
     return found.astype(numpy.float32) if double else found
 
 
+def count(thing: UnknownThing) -> int:
+    """How many rows, entries or groups something has."""
+    return len(found.groups()) if isinstance(found := _value(thing), Groups) else len(thing.__array__())
+
+
 def pairs(thing: UnknownThing) -> list[tuple[Any, Any]]:
     """What goes through something by pairs of a name, or a place, and what is there."""
     if isinstance(found := _value(thing), dict):

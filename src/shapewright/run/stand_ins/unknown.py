@@ -266,7 +266,7 @@ class UnknownThing(metaclass=UnknownClass):
             return len(kept)
         if hasattr(through := series(self._how.given), "__len__"):
             return len(through)
-        return len(self.__array__()) if of_data(self) else refuse(self)
+        return forms().count(self) if of_data(self) else refuse(self)
 
     def __int__(self) -> int:
         return int(forms().number(self))

@@ -204,6 +204,32 @@ for one, other in pairs[:6]:
     loss.backward()
     optimizer.step()
 """
+TABULAR = """
+import numpy as np
+import cudf as pd
+
+df = pd.read_csv("ratings.csv")
+big, small = df[df["amount"] > 0], df[~(df["amount"] > 0)]
+assert len(big) and len(small) and len(big) + len(small) == len(df)
+kept = df[df["user"].isin(df.groupby("user")["item"].count().index)]
+codes = {user: at for at, user in enumerate(kept["user"].unique())}
+df["user"] = df["user"].map(codes)
+df["rank"] = df.groupby("user")["when"].rank(ascending=False)
+held, rest = df[df["rank"] == 1], df[df["rank"] != 1]
+assert 0 < held.shape[0] < len(df) and len(codes) == df["user"].nunique()
+assert all(isinstance(user, int) for user in codes)
+seen = [len(rows["item"].tolist()) for _, rows in df.groupby("user")]
+assert sum(seen) == len(df) and len(df.groupby("user")["item"].apply(list)) == len(seen)
+df["mean"] = df["item"].rolling(3).mean()
+df["kind"] = np.arange(len(df)) % 3
+df["one"] = 1
+train = df["kind"].astype(int)[:80]
+assert train.values.shape == (len(train),) and set(train.unique()) == {0, 1, 2} and df["one"].values.max() == 1
+numbers = df.drop(columns=["kind"])
+assert ((numbers - numbers.mean()) / numbers.std()).values.shape == numbers.values.shape
+made = pd.DataFrame(np.ones((4, 2)), columns=["a", "b"])
+assert made["a"].values.shape == (4,) and made.pop("b").sum() == 4
+"""
 
 
 @pytest.mark.parametrize("text", [PICTURED, STATE, TAGGED, FETCHED, SCENES, GRAPH, PICKLED, PAIRS])
@@ -218,6 +244,10 @@ def test_tables_are_merged_where_pandas_is_not_installed(under_stand_ins):
     printed, _ = under_stand_ins(TABLE)
     shape, _, rest = printed.strip().partition(") ")
     assert shape.startswith("(103, ") and rest == "False 0", printed
+
+
+def test_tables_are_read_chosen_from_grouped_and_divided(under_stand_ins):
+    under_stand_ins(TABULAR)  # which asserts
 
 
 def test_what_a_script_requires_by_a_function_of_a_library_s_is_there(under_stand_ins):

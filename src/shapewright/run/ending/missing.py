@@ -4,6 +4,7 @@ no faults of the script."""
 from __future__ import annotations
 
 import ast
+import importlib.util
 import os
 import re
 import sys
@@ -63,6 +64,8 @@ def missing(
         return _lacks(module, line, site)
     if isinstance(error, AttributeError) and issubclass(getattr(error.obj, "__thisclass__", object), UnknownThing):
         module = error.obj.__thisclass__._module  # `super().method()` of a class that is not there
+        return _lacks(module, line, site)
+    if isinstance(error, NameError) and (module := _unimported(error)):
         return _lacks(module, line, site)
     if isinstance(error, NameError) and error.name in unbound and not starred():
         return Outcome("incomplete", "excerpt", {"names": ", ".join(unbound), "line": line}, site)
@@ -133,6 +136,26 @@ def _tree(file: str) -> ast.Module:
 
 def _spans(node: ast.stmt, line: int) -> bool:
     return node.lineno <= line <= (node.end_lineno or node.lineno)
+
+
+def _unimported(error: NameError) -> str:
+    """The module that is not there and would have bound a name which nothing bound, where the script passed over its
+    absence; empty where none would."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    file = frames[-1].f_code.co_filename if frames else ""
+    tried = (node for node in ast.walk(_tree(file)) if isinstance(node, ast.Try)) if is_user_file(file) else ()
+    for node in (one for body in tried for statement in body.body for one in ast.walk(statement)):
+        names = {
+            (one.asname or one.name).partition(".")[0]: one.name
+            for one in getattr(node, "names", ())
+            if isinstance(one, ast.alias)
+        }
+        if error.name in names:
+            module = getattr(node, "module", None) if isinstance(node, ast.ImportFrom) else names[error.name]
+            top = (module or "").partition(".")[0]
+            if top and top not in sys.modules and importlib.util.find_spec(top) is None:
+                return top
+    return ""
 
 
 def _of_stand_in(error: AttributeError) -> str:

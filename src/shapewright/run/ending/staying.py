@@ -12,6 +12,7 @@ from ..process.request import Guess, RunRequest
 from .asked import cost
 from .sized import ROWS, STEPS
 
+TABLES = frozenset({"pandas", "polars", "cudf", "modin"})
 SHARE = 4  # of the time that a run may take
 PARTS = re.compile(r"values to unpack \(expected (?:at least )?(\d+)")  # Python's words
 UNWRITTEN = ("NotImplementedError", "")
@@ -32,7 +33,8 @@ def unwritten(trace: Trace) -> bool:
 def stays(request: RunRequest, trace: Trace, guess: Guess, run_once: Callable[[RunRequest], Trace]) -> bool:
     """Whether a statement that reads arrays alone fails at the same place with the same words where all data that were
     made up have other sizes, axes and values; without another run where nothing was made up of a size, or of a value.
-    What torch refuses may come of what a library would have made: a model, a graph.
+    What torch refuses may come of what a library would have made: a model, a graph. What else is refused may come of
+    the form of its tables: how many axes what it makes of one has is not made up otherwise by another guess.
 
     >>> from shapewright.trace import Outcome
     >>> stays(RunRequest("a.py"), Trace("a.py", Outcome("complete")), Guess(), lambda request: 1 / 0)
@@ -41,6 +43,8 @@ def stays(request: RunRequest, trace: Trace, guess: Guess, run_once: Callable[[R
     failure = trace.failure
     if unwritten(trace):
         return True
+    if any(one.kind == "stand-in-values" and one.fields.get("module") in TABLES for one in trace.assumptions):
+        return False
     if failure is None or trace.outcome.state != "stopped" or cost(trace) > request.timeout / SHARE:
         return False
     if failure.event is not None or not all(getattr(one, "kind", "") == "array" for one in failure.values.values()):

@@ -22,6 +22,7 @@ from .tables import MEASURED, Row, Table, given_to, listed, owner_of, read, tabu
 from .unknown import ARRAYS, HELD, UnknownThing, forms, thing_of
 
 MOST = 2000
+WORDS = "text"  # the name of a column that holds some
 KEEPING = frozenset({"astype", "transform"})  # methods of a table that give one, and of an array an array
 
 
@@ -217,7 +218,10 @@ def _table(thing: UnknownThing) -> Any:
         made = {name: column(name, told, guess, rows) for name in names}
         return Table({name: numpy.asarray(values) for name, values in made.items()}, context)
     if how.name in READ:
-        return Table(rows_of_numbers(told, guess, rows), context)
+        columns = rows_of_numbers(told, guess, rows)
+        if guess.texts and tabular(thing._module):  # where numbers were of no use all entries are words
+            columns = {name: column_of(column(WORDS, told, guess, rows, spoken=True)) for name in columns}
+        return Table(columns, context)
     if context.width(guess) < 0:
         return numpy.arange(rows) % 2
     numbers = numpy.random.RandomState(0).rand(width or context.width(guess), rows)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy
 
+from ..ending.staying import TABLES as LIBRARIES
 from .columns import column_of
 from .context import Context
 from .files.contents import column
@@ -15,7 +16,6 @@ from .sets.toy import SETS
 from .unknown import UnknownThing, of_data
 
 TABLES = "pandas"
-KINDS = frozenset({TABLES, "polars", "cudf", "modin"})  # libraries of tables
 # what of a column is one number, and NumPy's name of it
 MEASURED = {name: name for name in ("mean", "sum", "std", "var", "median", "max", "min", "any", "all")}
 RANKED = frozenset({TABLES, "sklearn"})  # of their tables and columns it is known how many axes they have
@@ -51,6 +51,8 @@ class Table:
         """All columns of numbers, side by side."""
         if self.row:
             return numpy.random.RandomState(0).rand(self.count, *self.row)
+        if self.columns and all(values.dtype.kind in "OU" for values in self.columns.values()):
+            return numpy.stack([values.astype(object) for values in self.columns.values()], axis=1)
         return numpy.stack([*self.numbers().values()], axis=1)
 
     def put(self, columns: dict[Any, Any]) -> None:
@@ -95,7 +97,7 @@ class Row:
 
 def tabular(module: str) -> bool:
     """Whether a library is one of tables."""
-    return module in KINDS
+    return module in LIBRARIES
 
 
 def listed(rows: Any, options: dict[str, Any], context: Context) -> Any:

@@ -31,6 +31,15 @@ def test_what_was_called_on_a_line_is_named_and_not_what_was_imported_first(run)
     assert outcome.fields == {"module": "surely_absent", "line": "7"}, outcome
 
 
+def test_a_name_of_an_import_that_was_passed_over_names_its_module(run):
+    passed = (
+        "import torch\ntry:\n    import surely_absent as sa\nexcept ImportError:\n    pass\nprint(torch.ones({of}))\n"
+    )
+    outcome = run(passed.format(of="sa.size()")).outcome
+    assert outcome.fields == {"module": "surely_absent", "line": "6"}, outcome
+    assert run(passed.format(of="other.size()")).outcome.reason != "missing-module"
+
+
 def test_a_layer_of_an_absent_module_names_it(resident, tmp_path):
     script = tmp_path / "train.py"
     script.write_text(GIVEN_ON)

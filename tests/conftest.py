@@ -1,11 +1,17 @@
 """What holds for all tests: a broken rule fails the test instead of becoming an assumption, and one warm resident process serves them all."""
 
+import functools
 import gc
 import os
 import sys
+from pathlib import Path
 from types import FunctionType
 
 import pytest
+from residents import LARGE, Residents
+
+from shapewright.run.process.request import RunRequest
+from shapewright.run.script.reading import library_names
 
 os.environ.setdefault("SHAPEWRIGHT_STRICT", "1")
 gc.disable()  # until the tests are collected: what is imported stays
@@ -19,13 +25,24 @@ def pytest_collection_finish():
     gc.enable()
 
 
+def pytest_collection_modifyitems(items):
+    """What imports a large library comes first, so that one of the processes that share the tests runs nearly all of
+    it: importing them takes twenty seconds of each that does."""
+    weighs = functools.cache(lambda text: any(name in text for name in LARGE) and bool(library_names(text, LARGE)))
+    read = functools.cache(lambda path: path.read_text(encoding="utf-8") if path.is_file() else "")
+
+    def light(item):
+        given = getattr(item, "callspec", None)
+        scripts = [item.path] if given is None else given.params.values()
+        texts = [read(one) if isinstance(one, Path) else one for one in scripts]
+        return not any(weighs(text) for text in texts if isinstance(text, str))
+
+    items.sort(key=light)
+
+
 @pytest.fixture(scope="session")
 def resident():
     """A resident process that has torch loaded; each script runs in a child of its own."""
-    from residents import Residents
-
-    from shapewright.run.process.request import RunRequest
-
     with Residents() as one:
         one.run(RunRequest(__file__, probe=False))
         yield one

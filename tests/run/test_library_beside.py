@@ -53,6 +53,21 @@ def test_the_page_tells_that_the_package_was_not_checked(project, resident):
     assert trace.outcome.state == "complete" and told == [{"package": "package"}]
 
 
+def test_a_path_that_the_script_adds_is_as_seen_from_its_folder_too(tmp_path, resident):
+    for folder in ("ticks", "examples"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "ticks" / "__init__.py").touch()  # the package, which holds no `count`
+    (tmp_path / "ticks" / "ticks.py").write_text("def count(x):\n    return len(x)\n")
+    script = tmp_path / "examples" / "train.py"
+    script.write_text(
+        "import sys\nsys.path.append('../ticks')\nimport torch\nimport ticks\nprint(ticks.count(torch.ones(4, 2)))\n"
+    )
+    trace, _ = examine(os.fspath(script), resident=resident, repair=False, cwd=os.fspath(tmp_path))
+    told = [item.fields for item in trace.assumptions if item.kind == "import-path"]
+    assert trace.outcome.state == "complete", trace.outcome
+    assert [os.path.basename(one["folder"]) for one in told] == ["ticks"]
+
+
 def test_of_many_files_those_in_which_nothing_happened_are_not_read(project, resident):
     folder = project(LIBRARY - 10)
     for number in range(LIBRARY - 20):

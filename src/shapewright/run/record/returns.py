@@ -23,8 +23,21 @@ if TYPE_CHECKING:
 CALLS, LEAST, SHOWN, WIDEST = 6, 4, 8, 64
 DISTINCT = 5  # numbers: rewards of a few kinds are no sums
 CLOSE = 2e-4
+ALIKE = 1e-2  # of the largest number
 UNSURE = (0.3, 0.7)  # the share of ones among flags that may mark ends as well as what goes on
 JOINING = ops.named("joins")
+SHAPING = frozenset(
+    {
+        "ViewBackward0",
+        "ReshapeAliasBackward0",
+        "UnsqueezeBackward0",
+        "SqueezeBackward0",
+        "SqueezeBackward1",
+        "SelectBackward0",
+        "UnsafeViewBackward0",
+    }
+)
+SUMMING = frozenset({"AddBackward0", "SubBackward0", "RsubBackward1", "MulBackward0"})
 WIPING = frozenset({"mul", "where", "masked_fill"})
 
 
@@ -150,7 +163,9 @@ class Returns:
                 self.passed.append(PassedEnd(index, column.name, uid, keeps))
 
     def _runs(self, numbers: torch.Tensor, held: list[Column], index: int) -> None:
-        """Which column the numbers are a running sum of."""
+        """Which column the numbers are a running sum of; of nearly equal ones any sum is nearly right."""
+        if float(numbers.max() - numbers.min()) <= ALIKE * float(numbers.abs().max()):
+            return
         beside = [column for column in held if len(column.numbers) == len(numbers)]
         crossing = _bootstrapped(numbers, beside)
         if crossing is not None:
@@ -221,9 +236,17 @@ def _joined(args: tuple) -> torch.Tensor | None:
         or not part.is_floating_point()
         or not readable(part, WIDEST)
         for part in parts
-    ):
+    ) or all(part.requires_grad and not _added(part) for part in parts):
         return None
     return torch.stack([part.detach().reshape(-1)[0].double() for part in parts])
+
+
+def _added(part: torch.Tensor) -> bool:
+    """Whether the last thing that was computed with numbers is a sum or a product: what a layer says is neither."""
+    node = part.grad_fn
+    while node is not None and node.name() in SHAPING:
+        node = node.next_functions[0][0]
+    return node is None or node.name() in SUMMING
 
 
 def _row(value: Any) -> bool:

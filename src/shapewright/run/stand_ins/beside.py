@@ -18,7 +18,12 @@ def folder_of(name: str, script: str, whole: str = "", asking: str = "", names: 
     holds what the statement names in `whole` (`package.part`) comes before those that have but a `name`, of which the
     one that asks for a part that it does not have is none: it bears the name of a library. Parts of a
     package are known by their short name to the files in it alone (`asking`), unless a module there has the `names`
-    that are imported of it and no other has."""
+    that are imported of it and no other has. What the script itself put on the path, as it is where the script lies,
+    comes before them all."""
+    own = os.path.dirname(os.path.abspath(script))
+    stated = [os.path.normpath(os.path.join(own, entry)) for entry in sys.path if entry and not os.path.isabs(entry)]
+    if place := next((place for place in stated if _holds(place, whole or name)), ""):
+        return place
     places: list[str] = []
     for folder in (folders := above(script)):
         root = folder == folders[-1] and is_root(folder)

@@ -3,7 +3,7 @@
 ## What it finds
 A recurrent state that a model returned for one batch and received with the next, where the rows of the next batch do
 not continue those of the previous batch: they were sampled at random or shuffled. Also a state that the model itself
-keeps from one shuffled batch to the next.
+keeps from one shuffled batch to the next, or with which it begins a window that it has largely read before.
 
 ## Why it hurts
 Samples begin with the state of other samples, which says nothing about them. For a single sample without a state the
@@ -42,6 +42,7 @@ code = "SW281"
 def check(trace: Trace) -> Iterator[Facts]:
     """Every model that is handed such a state, and every layer that a model itself hands it to."""
     yield from _kept(trace)
+    yield from _reread(trace)
     for answer in trace.answers(StateCarried):
         data = answer.data
         turned = any(one.data.shift < 0 for one in trace.answers(Causality, True) if one.module == answer.module)
@@ -54,6 +55,36 @@ def check(trace: Trace) -> Iterator[Facts]:
                 severity="warning",
                 remedy=Detach("fresh"),
             )
+
+
+@one_per_place
+def _reread(trace: Trace) -> Iterator[Facts]:
+    """Recurrent layers that begin a window with the state that they left after most of the same steps."""
+    last: dict[str, Event] = {}
+    for event in trace.events:
+        if not ops.is_a(event.op, "recurrent") or event.site is None:
+            continue
+        key = str(event.modules)
+        before, last[key] = last.get(key), event
+        if before is None or "rereads" not in event.flags:
+            continue
+        uids = {fact.uid for fact in tensors(before.result)}
+        if any(uids & _lineage(trace, state) for state in operands(event)[1:] if not state.is_held):
+            module = trace.modules.get(event.modules[0]) if event.modules else None
+            yield Facts(
+                event.site,
+                message="reread",
+                why="why_reread",
+                fields={"model": module.kind if module else event.op, "steps": operands(before)[0].shape},
+                origins=tuple(o for one in event.stack[:-1][-2:] for o in place(trace, one)),
+                severity="warning",
+            )
+
+
+def _lineage(trace: Trace, state: TensorFact) -> set[int]:
+    """The identities of a state and of what it was before it was cut from its graph, copied or taken out."""
+    near = chain(trace, state, lambda made: ops.is_a(made.op, "cuts", "keeps_values", "takes"), 6)
+    return {state.uid, *(fact.uid for made in near for fact in operands(made)[:1])}
 
 
 @one_per_place
@@ -72,9 +103,7 @@ def _kept(trace: Trace) -> Iterator[Facts]:
         for state in given[1:] if mixed else ():
             if state.is_held or event.site is None:
                 continue
-            near = chain(trace, state, lambda made: ops.is_a(made.op, "cuts", "keeps_values", "takes"), 6)
-            uids = {state.uid, *(fact.uid for made in near for fact in operands(made)[:1])}
-            before = next((left[uid] for uid in uids if uid in left), None)
+            before = next((left[uid] for uid in _lineage(trace, state) if uid in left), None)
             if before is None or not mixed - _rows(operands(before)[0]):
                 continue
             if before.iteration < event.iteration and before.modules == event.modules:
@@ -117,6 +146,11 @@ MESSAGES = {
             "other rows do not continue that row"
         ),
         "why_shuffled": "the rows are shuffled, so a row does not continue the same row of the previous batch",
+        "reread": "{model} starts a window with a state that has already read most of its steps",
+        "why_reread": (
+            "the window begins with the steps with which the previous one {steps} ended, and the state is the one left "
+            "after them: these steps are read twice"
+        ),
     },
     "es": {
         "message": "{model} empieza un lote con el estado que dejaron otras muestras",
@@ -125,6 +159,11 @@ MESSAGES = {
             "demás no continúan esa fila"
         ),
         "why_shuffled": "las filas están barajadas, así que una fila no continúa la misma fila del lote anterior",
+        "reread": "{model} empieza una ventana con un estado que ya leyó la mayoría de sus pasos",
+        "why_reread": (
+            "la ventana empieza con los pasos con los que terminó la anterior {steps}, y el estado es el que quedó "
+            "después de ellos: esos pasos se leen dos veces"
+        ),
     },
     "ja": {
         "message": "{model} が、別のサンプルが残した状態からバッチを始めています",
@@ -133,5 +172,10 @@ MESSAGES = {
             "の続きではありません"
         ),
         "why_shuffled": "行がシャッフルされているため、どの行も前のバッチの同じ行の続きではありません",
+        "reread": "{model} が、ウィンドウの大部分のステップをすでに読んだ状態から始めています",
+        "why_reread": (
+            "このウィンドウは前のウィンドウ {steps} の終わりのステップから始まり、状態はそれらを読んだ後のものです。"
+            "同じステップが二度読まれます"
+        ),
     },
 }

@@ -39,6 +39,7 @@ from .metered import Metered
 from .names import SILENT, canonical
 from .notes import Note, Notes
 from .once import ALONE, OF_TYPES, readings, with_axis
+from .reread import Reread
 from .stored import Stored
 from .tape import Tape
 from .temporary import Temporaries
@@ -97,6 +98,7 @@ class Recorder(TorchFunctionMode):
         self.tapes: tuple[Tape, ...] = ()
         self.work = Work()
         self.drawn = Drawn(self)
+        self.reread = Reread()
         self.numbers: Any = None  # follows what `.item()` gives
         self.indexed = Indexed()
         self.once = False  # whether calls are made that torch no longer makes
@@ -212,15 +214,9 @@ class Recorder(TorchFunctionMode):
                 if op in NORMAL and not learning and not self.modules:
                     self.walks.drew(result)
                 if kept:
-                    self.raw.append(
-                        self._raw(
-                            op,
-                            stack,
-                            facts,
-                            fact(result, self.notes),
-                            one_hot(op, args) + hides_past(op, args, kwargs) + flags(op, result) + _turned(func),
-                        )
-                    )
+                    told = one_hot(op, args) + hides_past(op, args, kwargs) + flags(op, result) + _turned(func)
+                    told += self.reread.flags(op, args)
+                    self.raw.append(self._raw(op, stack, facts, fact(result, self.notes), told))
                     self.indexed.note(op, args, kwargs, index, place)
                     self.finite.note(op, args, kwargs, result, index)
                 if kept and self.numbers is not None and not self.modules:

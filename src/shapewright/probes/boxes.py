@@ -47,8 +47,9 @@ def ask_boxes(run: Run) -> Iterator[ProbeFact[Answer]]:
             apart = [asked(*pair) for pair in APART]
             found = [1 - value if turned else value for value in apart if value is not None]
             file, first = code.co_filename, code.co_firstlineno
-            line = asked.line or asked.parting(*APART[0]) or first
-            data = BoxesApart(code.co_name, max(found, default=0.0), turned)
+            numbers = 0 if asked.line else asked.parting(*APART[0])
+            line, how = asked.line or numbers or first, "tensors" if asked.line else "numbers" if numbers else ""
+            data = BoxesApart(code.co_name, max(found, default=0.0), turned, how)
             holds = len(found) < len(APART) or min(found) < NEAR
             sites = (*run.sources.sites(call.stack), run.sources.lines(file, first, first))
             yield ProbeFact(BoxesApart.QUESTION, holds, data, -1, run.sources.lines(file, line, line), sites)

@@ -119,10 +119,12 @@ class ReadSibling(Remedy):
 
 @dataclass(frozen=True)
 class PrepareAsThere(Remedy):
-    """What argument `at` of the finding's call is given is to be prepared as the call at `there` prepares its own."""
+    """What argument `at` of the finding's call, or of the one at `onto`, is given is to be prepared as the call at
+    `there` prepares its own."""
 
     there: Site | None = None
     at: int = 0
+    onto: Site | None = None
 
 
 @dataclass(frozen=True)
@@ -156,3 +158,18 @@ class AdvanceState(Remedy):
 
     step: Site
     asked: Site
+
+
+@dataclass(frozen=True)
+class PickHardest(Remedy):
+    """What the finding's call picks of a table is to be the other extreme, the smallest where `least`, and the places
+    that were filled at `filled` so that they are not picked are to hold the other infinity."""
+
+    filled: Site
+    least: bool
+
+
+@dataclass(frozen=True)
+class SwapSteps(Remedy):
+    """Of two statements of the function at the finding's line, of which the second works on what the first binds, the
+    second is to be done first."""

@@ -201,12 +201,13 @@ class Decoded:
 @dataclass(frozen=True, slots=True)
 class BoxesApart:
     """`function`, which gives the overlap of two boxes (or, `turned`, one minus it), gives boxes that do not touch the
-    overlap `value`."""
+    overlap `value`; `how` tells what it multiplies: `tensors`, `numbers`, or, where that was not seen, nothing."""
 
     QUESTION: ClassVar = "boxes-apart"
     function: str
     value: float
     turned: bool
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)

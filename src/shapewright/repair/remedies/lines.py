@@ -69,6 +69,7 @@ def _moved(source: Source, site: Site, remedy: MoveLine) -> Iterator[Candidate]:
     if remedy.above is not None or remedy.spare:
         yield from _above(source, remedy.lines or (site,), remedy)
         return
+    yield from _unwrapped(source, remedy)
     statement = source.statement(site.line)
     if statement is None or isinstance(statement.node, cst.BaseCompoundStatement):
         return
@@ -77,6 +78,23 @@ def _moved(source: Source, site: Site, remedy: MoveLine) -> Iterator[Candidate]:
     if below is not None and below.line != statement.line:
         made = source.line_below(source.last_line(below), indent + text)
         yield Candidate("move-line", (gone, made), 4, {"code": text})
+
+
+def _unwrapped(source: Source, remedy: MoveLine) -> Iterator[Candidate]:
+    """The one line of a branch in the branch's place."""
+    branch = source.statement(remedy.below.line) if remedy.below is not None else None
+    if branch is not None and isinstance(branch.node, cst.If) and branch.node.orelse is None:
+        body = branch.node.body.body
+        if len(body) == 1 and not isinstance(body[0], cst.BaseCompoundStatement):
+            text = source.text_of(source.place(body[0])).strip()
+            place = Place(branch.node, branch.line, branch.column, *_end(source, branch))
+            yield Candidate("move-line", (source.replace(place, text),), 4, {"code": text})
+
+
+def _end(source: Source, place: Place) -> tuple[int, int]:
+    """Where the last line of a statement that says something ends."""
+    last = source.last_line(place)
+    return last, len(source.lines[last - 1]) + 1
 
 
 def _above(source: Source, sites: tuple[Site, ...], remedy: MoveLine) -> Iterator[Candidate]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from ... import ops
 from ...rules.loop_remedy import PrepareAsThere
 from ..candidate import Candidate, Case
 from ..declared import at
@@ -21,17 +22,26 @@ TITLES = {
 }
 
 
-@at(cst.Call)
+@at(cst.Call, site=lambda case: case.remedy.onto or case.site)
 def propose(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     """The arithmetic by which the other call's argument was made, begun with the own tensor."""
     remedy: PrepareAsThere = case.remedy
     for given in call.node.args[remedy.at : remedy.at + 1]:
         own, made = source.place(given.value), _made(case, source, remedy)
-        first = _first(made.node) if made is not None and isinstance(made.node, cst.BinaryOperation) else None
-        if first is not None and isinstance(own.node, (cst.Name, cst.Subscript)):
-            text, head = source.text_of(made), source.text_of(source.place(first))
-            code = text.replace(head, source.text_of(own), 1)
-            yield Candidate("prepared", (source.replace(own, code),), 4, {"line": str(made.line), "code": code})
+        first = _first(made.node) if made is not None else None
+        if first is not None and first is not made.node and isinstance(own.node, (cst.Name, cst.Subscript)):
+            head, text = source.place(first), source.text_of(made)
+            at = head.column - made.column if head.line == made.line else text.index(source.text_of(head))
+            code = text[:at] + source.text_of(own) + text[at + len(source.text_of(head)) :]
+            doubt = "guessed" if isinstance(made.node, cst.Call) and _draws(case, made) else ""
+            fields = {"line": str(made.line), "code": code}
+            yield Candidate("prepared", (source.replace(own, code),), 4, fields, doubt=doubt)
+
+
+def _draws(case: Case, made: Place) -> bool:
+    """Whether something is drawn at random where a line prepares its input: in training alone, maybe."""
+    drawn = (event for event in case.trace.events if ops.is_a(event.op, "draws"))
+    return any(site.line == made.line for event in drawn for site in event.stack)
 
 
 def _made(case: Case, source: Source, remedy: PrepareAsThere) -> Place | None:
@@ -49,7 +59,10 @@ def _made(case: Case, source: Source, remedy: PrepareAsThere) -> Place | None:
 
 
 def _first(node: cst.BaseExpression) -> cst.BaseExpression | None:
-    """The tensor that arithmetic begins with: `x` of `(x - low) / (high - low)`."""
+    """The tensor that arithmetic begins with: `x` of `(x - low) / (high - low)`, or that a function of one argument is
+    given."""
+    if isinstance(node, cst.Call) and len(node.args) == 1 and node.args[0].keyword is None:
+        return node.args[0].value if isinstance(node.args[0].value, (cst.Name, cst.Subscript)) else None
     while isinstance(node, cst.BinaryOperation):
         node = node.left
     return node if isinstance(node, (cst.Name, cst.Subscript)) else None

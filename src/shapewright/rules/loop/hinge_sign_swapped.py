@@ -18,12 +18,14 @@ the margin at once: nothing moves those that are too near.
     loss = F.relu(0.2 + pos_dist - neg_dist)   # distances
 
 ## Fix safety
-Safe where the names are right.
+Safe where the names are right. Of an easiest negative, the other extreme is picked, and the places that must not be
+picked are filled with the other infinity.
 """
 
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from ... import ops
@@ -31,10 +33,11 @@ from ...graph.distances import is_distance
 from ...graph.flow import chain, one_per_place, operands, reduced_to_scalar, root, tensors
 from ...graph.signs import loss_events, sign_in_loss, step_in_loss
 from ...graph.source import Source
-from ...graph.training import ancestors, place
+from ...graph.training import ancestors, descendants, place
 from ...lexicon import says
 from ...trace import Event, Trace
 from ..facts import Facts
+from ..loop_remedy import PickHardest
 from ..remedy import SwapSides
 from ..subjects import of_calls
 
@@ -53,28 +56,32 @@ def check(trace: Trace) -> Iterator[Facts]:
 @one_per_place
 def _easiest(trace: Trace) -> Iterator[Facts]:
     """Negatives that are picked from a table of samples against samples as those that cost least."""
-    picks: dict[int, list[tuple[Event, int]]] = {}
+    picks: dict[int, list[tuple[Event, int, Event]]] = {}
     ends = loss_events(trace)
     for event in trace.events:
         picked = ops.is_a(event.op, "extremes") and len(operands(event)) == 1
         given = operands(event)[0] if picked else None
         if given is None or given.rank != 2 or len(set(given.sizes)) > 1 or not given.requires_grad:
             continue
-        if next(tensors(event.result)).rank == 0 or not any(_masks(made) for made in chain(trace, given, _filled, 4)):
+        fills = [made for made in chain(trace, given, _filled, 4) if _masks(made)]
+        if next(tensors(event.result)).rank == 0 or not fills:
             continue
         table = root(trace, given, _filled, 8)
         sign = sign_in_loss(trace, event, ends, step=_handed)
         if sign and table.producer >= 0:
-            picks.setdefault(table.producer, []).append((event, sign))
+            picks.setdefault(table.producer, []).append((event, sign, fills[0]))
     for index, found in picks.items():
         made = trace.events[index]
-        signs = {sign for _, sign in found}
+        signs = {sign for _, sign, _ in found}
         far = is_distance(trace, next(tensors(made.result)))
         alike = not far and ops.is_a(made.op, "contracts") and "reflected" not in made.flags
-        for event, sign in found if len(signs) == 2 and (far or alike) else ():
+        for event, sign, fill in found if len(signs) == 2 and (far or alike) else ():
             largest = event.op.removeprefix("a") == "max"
             if sign == (-1 if far else 1) and largest is far and event.site is not None:
-                other = next(one for one, turned in found if turned != sign)
+                other = next(one for one, turned, _ in found if turned != sign)
+                if _keeps_same(trace, fill):
+                    yield from _exchanged(trace, event, other, made)
+                    continue
                 yield Facts(
                     event.site,
                     message="easiest" if far else "least",
@@ -82,7 +89,43 @@ def _easiest(trace: Trace) -> Iterator[Facts]:
                     fields={"line": other.site.line if other.site is not None else 0},
                     origins=tuple(o for one in (made.site, other.site) if one != event.site for o in place(trace, one)),
                     event=event.index,
+                    remedy=PickHardest(fill.site, far) if fill.site is not None else None,
                 )
+
+
+def _exchanged(trace: Trace, positive: Event, negative: Event, made: Event) -> Iterator[Facts]:
+    """At the hinge of two picks of which the positives are rewarded for being far apart."""
+    both = [descendants(trace, list(tensors(pick.result))) for pick in (positive, negative)]
+    ends = (event for index, event in sorted(both[0].items()) if index in both[1])
+    for event in itertools.islice((one for one in ends if ops.is_a(one.op, "hinges") or one.op == "softplus"), 1):
+        names = [_named(trace, pick, known) for pick, known in zip((positive, negative), both)]
+        yield Facts(
+            event.site or positive.site,
+            fields={"positive": names[0] or "max", "negative": names[1] or "min", "op": made.op},
+            origins=tuple(o for one in (positive, negative) if one.site for o in place(trace, one.site)),
+            event=event.index,
+            remedy=SwapSides("hinge") if all(names) else None,
+        )
+
+
+def _named(trace: Trace, pick: Event, users: dict[int, Event]) -> str:
+    """The name by which what was picked is read."""
+    own = {pick.index, *(index for index, event in users.items() if ops.is_a(event.op, "keeps_values"))}
+    facts = (fact for _, event in sorted(users.items()) for fact in operands(event))
+    return next((fact.name for fact in facts if fact.producer in own and fact.name), "")
+
+
+def _keeps_same(trace: Trace, fill: Event) -> bool:
+    """Whether the places that are not filled are those of samples of one class, as a comparison of labels tells."""
+    mask = operands(fill)[-1]
+    stays = ops.is_a(fill.op, "scales")
+    behind = chain(trace, mask, lambda one: len(operands(one)) == 1 or ops.is_a(one.op, "masks"), 6)
+    for made in (one for one in behind if one is not None):
+        if ops.is_a(made.op, "inverts"):
+            stays = not stays
+        elif ops.is_a(made.op, "compares") and len(operands(made)) == 2:
+            return ops.is_a(made.op, "equates") and stays != ops.is_a(made.op, "differs")
+    return False
 
 
 def _filled(event: Event) -> bool:

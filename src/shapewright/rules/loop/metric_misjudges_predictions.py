@@ -21,7 +21,8 @@ The metric praises models that predict badly, and the best of several is chosen 
     place = (scores > own).sum(dim=1)
 
 ## Fix safety
-An edit is offered where one comparison or one argmax alone can be the wrong way round. Nothing is reported where no
+An edit is offered where one comparison or one argmax alone can be the wrong way round, and where the sides of the box
+that two boxes share are multiplied on one line: they are clamped at zero. Nothing is reported where no
 word says what the number is intended to be, unless it counts where decisions equal the truth; nor where it moves with
 the scores and not only with the decisions.
 """
@@ -34,10 +35,10 @@ from collections.abc import Iterator
 from ... import ops
 from ...graph.captions import captions
 from ...graph.flow import numbers_behind, one_per_place, operands, result_shape
-from ...graph.source import Source
+from ...graph.source import Source, walk
 from ...graph.training import place
 from ...lexicon import says
-from ...trace import BoxesApart, Event, HostFact, MetricOrder, Trace
+from ...trace import BoxesApart, Event, HostFact, MetricOrder, Site, Trace
 from ...trace.seen import MASKING
 from ..facts import Facts
 from ..remedy import CallOther, Remedy, Rewrite
@@ -65,6 +66,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"name": boxes.data.function, "value": f"{boxes.data.value:.3g}"},
                 origins=tuple(o for one in boxes.stack[-2:] if one != boxes.site for o in place(trace, one)),
                 severity="warning",
+                remedy=_clamped(source, boxes.site, boxes.data.how),
             )
     for same in (answer for answer in trace.answers(MetricOrder) if answer.data.unmoved):
         name = next((one for one in captions(trace, trace.host[same.data.number]) if _rising(one)), "")
@@ -112,6 +114,25 @@ def check(trace: Trace) -> Iterator[Facts]:
             severity="warning",  # nothing trains on it
             remedy=_turned(source, near) if kind == "turned" and not data.right else None,
         )
+
+
+def _clamped(source: Source, line: Site, how: str) -> Rewrite | None:
+    """The sides of a box, multiplied on a line, that are not below zero."""
+    statement = source.statement_on(line.file, line.line) if how else None
+    nodes = list(walk(statement)) if statement is not None else []
+    products = [one for one in nodes if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mult)]
+    if len(products) == 1:
+        sides = [source.text(side, line.file, WHOLE) for side in (products[0].left, products[0].right)]
+        bare = [isinstance(side, ast.BinOp) for side in (products[0].left, products[0].right)]
+        if how == "tensors":
+            sides = [f"({text})" if binary else text for text, binary in zip(sides, bare)]
+        code = " * ".join(f"max(0, {text})" if how == "numbers" else f"{text}.clamp(min=0)" for text in sides)
+        return Rewrite(code, source.site(products[0], line.file))
+    calls = [one.func for one in nodes if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute)]
+    calls = [func for func in calls if func.attr == "prod"]
+    if products or len(calls) != 1 or how != "tensors":
+        return None
+    return Rewrite("{}.clamp(min=0)", source.site(calls[0].value, line.file))
 
 
 def _turned(source: Source, near: list[Event]) -> Remedy | None:

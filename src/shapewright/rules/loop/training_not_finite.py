@@ -15,13 +15,14 @@ Nothing raises. One step makes every parameter NaN, and training never recovers.
     loss = -(p * torch.log(p.clamp(min=1e-8))).sum(1).mean()
 
 ## Fix safety
-Which number belongs there is the author's choice: only a root whose gradient is not finite at 0 gets a small one added,
-as a possibility. Steps that a `GradScaler` or a test of the
-script skips are not reported, nor values that rest on data that the check made up.
+Which number belongs there is the author's choice: a root whose gradient is not finite at 0 gets a small one added, the
+argument of a logarithm and a divisor that are 0 are clamped, as a possibility (unsafe). Steps that a `GradScaler` or a
+test of the script skips are not reported, nor values that rest on data that the check made up.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ... import ops
@@ -116,9 +117,24 @@ def _facts(trace: Trace, begun: StepFact, step: StepFact) -> Facts | None:
             event,
         ),
         event=event.index,
-        # how much is added is the author's choice
-        remedy=Rewrite("{} + 1e-12", event.site, (0, "input"), True) if derived and event.op == "sqrt" else None,
+        remedy=_bounded(trace, found, event, derived is not None),
     )
+
+
+def _bounded(trace: Trace, found: NotFinite, event: Event, derived: bool) -> Rewrite | None:
+    """A number that keeps an argument from 0, how large is the author's choice: of a root, a logarithm, a divisor."""
+    if derived and event.op == "sqrt":
+        return Rewrite("{} + 1e-12", event.site, (0, "input"), True)
+    if derived or found.kind != "zero":
+        return None
+    if ops.is_a(event.op, "logarithms"):
+        return Rewrite("{}.clamp(min=1e-8)", event.site, (0, "input"), True)
+    node, divisor = Source(trace).spanned(event.site, ast.BinOp), operands(event)[-1:]
+    whole = bool(divisor) and not divisor[0].dtype.startswith("float")
+    if node is None or not isinstance(node.op, ast.Div) or event.site is None:
+        return None
+    code = "{}.clamp(min=1)" if whole else "{}.clamp(min=1e-8)"
+    return Rewrite(code, Source(trace).site(node.right, event.site.file), guessed=True)
 
 
 def _named(trace: Trace, event: Event, found: NotFinite) -> str:

@@ -17,7 +17,10 @@ Nothing reads the copy. A mask, a reset or a clipped value that the author wrote
     weight[small] = 0
 
 ## Fix safety
-No edit is offered. Nothing is reported where the memory is shared, as that of a view is, in any of the calls, or where
+What an in-place operation returns is stored where its tensor came from (`weight[small] = weight[small].zero_()`), two
+subscripts become one, a data frame is asked by `.loc`, and a dictionary keeps its default by `setdefault`. Where both
+subscripts are lists of indices, pairs of them may be intended as well as all combinations, so that edit is unsafe.
+Nothing is reported where the memory is shared, as that of a view is, in any of the calls, or where
 a function of the script is given the copy.
 """
 
@@ -27,11 +30,13 @@ import ast
 from collections.abc import Iterator
 
 from ...graph.source import Source
-from ...trace import Trace
+from ...trace import LostWrite, Site, TensorFact, Trace
 from ..facts import Facts
+from ..remedy import CallOther, Remedy, Rewrite
 
 code = "SW319"
 CONTAINERS = frozenset(["list", "dict", "set"])
+WHOLE = 10_000  # characters of an expression that is written again
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -50,7 +55,52 @@ def check(trace: Trace) -> Iterator[Facts]:
                 "count": lost.count,
             },
             severity="warning",
+            remedy=_kept(source, lost, node) if isinstance(node, (ast.Subscript, ast.Call)) else None,
         )
+
+
+def _kept(source: Source, lost: LostWrite, node: ast.Subscript | ast.Call) -> Remedy | None:
+    """The edit with which the change is kept."""
+    outer = getattr(node, "parent", None)
+    if isinstance(node, ast.Call):
+        defaulted = lost.kind in CONTAINERS and getattr(node.func, "attr", "") == "get" and len(node.args) == 2
+        return CallOther("setdefault", lost.site) if defaulted else None
+    if isinstance(outer, ast.Subscript) and isinstance(outer.ctx, ast.Store):
+        return _joined(source, lost, node, outer)
+    call = outer.parent if isinstance(outer, ast.Attribute) else outer  # type: ignore[attr-defined]
+    statement = getattr(call, "parent", None)
+    changed = isinstance(call, ast.Call) and (call.func is outer or call.args[:1] == [node])
+    if lost.kind != "tensor" or not changed or not isinstance(statement, ast.Expr):
+        return None
+    site = source.site(call, lost.site.file)
+    whole, text = (source.text(one, site.file, WHOLE) for one in (node, call))
+    return Rewrite(f"{whole} = {text}", site)
+
+
+def _joined(source: Source, lost: LostWrite, inner: ast.Subscript, outer: ast.Subscript) -> Rewrite | None:
+    """`x[rows][:, 2]` as `x[rows, 2]`; of a data frame `table[rows]["a"]` as `table.loc[rows, "a"]`."""
+    kind, file = lost.kind, lost.site.file
+    base, first, second = (source.text(part, file, WHOLE) for part in (inner.value, inner.slice, outer.slice))
+    site: Site = source.site(outer, file)
+    if kind in ("DataFrame", "Series"):
+        rows = kind == "DataFrame" and not isinstance(inner.slice, ast.List)
+        return Rewrite(f"{base}.loc[{first if rows else second}, {second if rows else first}]", site)
+    parts = outer.slice.elts if isinstance(outer.slice, ast.Tuple) else [outer.slice]
+    whole = isinstance(parts[0], ast.Slice) and not any((parts[0].lower, parts[0].upper, parts[0].step))
+    if kind not in ("tensor", "array") or not whole or isinstance(inner.slice, (ast.Tuple, ast.Slice)):
+        return None
+    others = parts[1:]
+    plain = all(isinstance(one, (ast.Slice, ast.Constant, ast.UnaryOp)) for one in others) and _of_rows(source, lost)
+    texts = (source.text(one, file, WHOLE) for one in others)
+    return Rewrite(f"{base}[{', '.join((first, *texts))}]", site, guessed=not plain) if others else None
+
+
+def _of_rows(source: Source, lost: LostWrite) -> bool:
+    """Whether what was picked stands along one axis: by a mask or a list; an array's index is unknown."""
+    picked = [one.args[1] for one in source.trace.events if one.site == lost.site and len(one.args) > 1]
+    return bool(picked) and all(
+        isinstance(one, TensorFact) and (one.dtype == "bool" or one.rank == 1) for one in picked
+    )
 
 
 MESSAGES = {

@@ -19,8 +19,8 @@ mistakes that the network did not make.
     labels = [k for k in merged if k != blank]
 
 ## Fix safety
-Only the decoding changes, not the training. A function that is given labels and merges nothing is not reported: it may
-be given targets.
+Of two statements in the wrong order, the second one is done first. Only the decoding changes, not the training. A
+function that is given labels and merges nothing is not reported: it may be given targets.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from collections.abc import Iterator
 from ...graph.training import place
 from ...trace import Decoded, Trace
 from ..facts import Facts
+from ..loop_remedy import SwapSteps
 
 code = "SW371"
 
@@ -46,6 +47,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"function": answer.data.function, "blank": answer.data.blank},
                 origins=tuple(origin for site in answer.stack[:-3:-1] for origin in place(trace, site)),
                 severity="warning",  # nothing trains on it
+                remedy=SwapSteps() if answer.data.merged else None,
             )
 
 

@@ -18,7 +18,7 @@ that it points to, not of those that point to it.
     mean = total / torch.bincount(target, minlength=len(x))[:, None]
 
 ## Fix safety
-Either the sum or the count may be the one that is wrong, so no edit is made.
+Either the sum or the count may be the one that is wrong: that the count changes is shown as a possibility (unsafe).
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from ...graph.flow import SAME_VALUES, maker, one_per_place, operands
 from ...graph.training import ancestors, place
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
+from ..loop_remedy import UseOther
 
 code = "SW315"
 
@@ -57,7 +58,17 @@ def check(trace: Trace) -> Iterator[Facts]:
                 fields={"line": event.site.line, "count": counted.site.line if counted.site is not None else 0},
                 origins=(*place(trace, counted.site), *(place(trace, event.site) if event.site != added.site else ())),
                 event=added.index,
+                remedy=_other_end(counted, added),
             )
+
+
+def _other_end(counted: Event, added: Event) -> UseOther | None:
+    """The list by which rows are added up, counted in place of the other one, if both have names."""
+    read = {fact.name for fact in operands(counted) if fact.name}
+    ends = [fact.name for fact in operands(added)[1:] if fact.name and not fact.requires_grad]
+    names = read - {*ends}
+    known = len(names) == 1 and ends and counted.site is not None
+    return UseOther(names.pop(), tuple(ends[:1]), True, counted.site) if known else None
 
 
 def _tallied(trace: Trace, fact: TensorFact, counts: dict[int, int]) -> Event | None:

@@ -20,8 +20,9 @@ The model extrapolates far beyond its training inputs: its outputs, and metrics 
 
 ## Fix safety
 Where the training call computes its input from a tensor of the same kind (`pictures[:60] / 255`), the same is done to
-the other input. Uniform latents become normal ones. In other cases either side may be the right one, and nothing is
-proposed. Latents with a smaller deviation than in training (truncation, a temperature) are not reported.
+the other input, and so is where one of the two calls standardizes its own. Uniform latents become normal ones. In other
+cases either side may be the right one, and nothing is proposed. Latents with a smaller deviation than in training
+(truncation, a temperature) are not reported.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from collections.abc import Iterator
 
 from ...graph.latents import Draw, Read, compared, reads
 from ...graph.training import place
-from ...trace import Trace
+from ...trace import OtherScale, Trace
 from ..facts import Facts
 from ..loop_remedy import PrepareAsThere
 from ..remedy import CallOther
@@ -61,6 +62,7 @@ def check(trace: Trace) -> Iterator[Facts]:
                 **dict(zip(("mean", "spread", "here", "wide"), (f"{x:.3g}" for one in found.moments for x in one))),
             },
             origins=place(trace, found.learned),
+            remedy=_standardized(found),
         )
         return
     yield Facts(
@@ -76,6 +78,13 @@ def check(trace: Trace) -> Iterator[Facts]:
         remedy=PrepareAsThere(found.learned, found.at),
         severity="warning",
     )
+
+
+def _standardized(found: OtherScale) -> PrepareAsThere:
+    """The side that is not standardized prepared as the other one is."""
+    learned, asked = (abs(mean) + abs(spread - 1) for mean, spread in found.moments or ())
+    there, onto = (found.learned, found.asked) if learned < asked else (found.asked, found.learned)
+    return PrepareAsThere(there, onto=onto)
 
 
 def _drawn(trace: Trace) -> Iterator[Facts]:

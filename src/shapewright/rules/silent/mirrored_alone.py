@@ -22,7 +22,8 @@ A mirrored image shows an object on one side, while its mask or its position is 
         image, mask = image.flip(-1), mask.flip(-1)
 
 ## Fix safety
-A class, an age, or any number that does not depend on the place is not reported.
+The other part is turned as well; of a grid of which one line writes a cell, the two indices are exchanged. A class, an
+age, or any number that does not depend on the place is not reported.
 """
 
 from __future__ import annotations
@@ -39,8 +40,10 @@ from ...graph.training import place
 from ...trace import Event, Origin, Site, TensorFact, Trace
 from ..data_remedy import TurnBoth
 from ..facts import Facts
+from ..remedy import Rewrite
 
 code = "SW245"
+WHOLE = 10_000  # characters of an expression that is written again
 
 MATCHED = frozenset(["shown", "grid"])  # only their likeness over all samples tells of it
 OF_A_SAMPLE = frozenset(["map", "place", "otherwise"])  # two parts of one sample of which one can be turned too
@@ -61,7 +64,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             fields={"owner": one.owner, "part": one.part, "beside": one.beside, "other": one.other},
             severity="warning" if one.kind in MATCHED else "error",
             origins=place(trace, one.site) if site != one.site else _bound(trace, one.site),
-            remedy=TurnBoth(one.part, one.beside) if one.kind in OF_A_SAMPLE else None,
+            remedy=TurnBoth(one.part, one.beside) if one.kind in OF_A_SAMPLE else _transposed(trace, writes),
         )
 
 
@@ -84,6 +87,18 @@ def _cells(trace: Trace, size: int) -> Iterator[Site]:
         picked = [part for part in parts if not isinstance(part, TensorFact) or part.shape is not None]
         if isinstance(base, TensorFact) and base.sizes.count(size) > 1 and len(picked) > 1 and event.site is not None:
             yield event.site
+
+
+def _transposed(trace: Trace, writes: list[Site]) -> Rewrite | None:
+    """The two indices of the one cell that is written, in each other's place."""
+    source, sites = Source(trace), list(dict.fromkeys(writes))
+    statement = source.statement_at(sites[0]) if len(sites) == 1 else None
+    nodes = walk(statement) if statement is not None else ()
+    stored = [one for one in nodes if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store)]
+    if len(stored) != 1 or not isinstance(stored[0].slice, ast.Tuple):
+        return None
+    base, *parts = (source.text(one, sites[0].file, WHOLE) for one in (stored[0].value, *stored[0].slice.elts))
+    return Rewrite(f"{base}[{', '.join((*parts[:-2], parts[-1], parts[-2]))}]", source.site(stored[0], sites[0].file))
 
 
 def _open(event: Event) -> bool:

@@ -21,16 +21,20 @@ the timeout, or the call fails or returns wrong values.
     dist.barrier()
 
 ## Fix safety
-No edit is offered: only the author knows which ranks take part.
+A call that is all that a rank's own branch does is moved out of the branch. In other cases no edit is offered: only
+the author knows which ranks take part.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from ...trace import Trace
+from ...graph.source import Source
+from ...trace import Site, Trace
 from ...trace.ranks import Collective
 from ..facts import Facts, Span
+from ..remedy import MoveLine
 
 code = "SW244"
 of_any_rank = True
@@ -50,10 +54,23 @@ def check(trace: Trace) -> Iterator[Facts]:
         spans = (Span(one.site, f"rank 0: {_shown(one)}"),) if one.site not in (None, site) else ()
         same = one.op == other.op
         fields = {"first": _shown(one), "second": _shown(other), "line": one.site.line if one.site else "?"}
-        yield Facts(site, "shapes" if same else "order", "why", fields, spans=spans, cause="ranks")
+        found = [moved for call in (one, other) if (moved := _outside(trace, call.site)) is not None]
+        remedy = found[0] if len(found) == 1 and not same else None
+        yield Facts(site, "shapes" if same else "order", "why", fields, spans=spans, cause="ranks", remedy=remedy)
         return
     fields = {"rank": 0 if one is not None else 1, "other": 1 if one is not None else 0, "call": _shown(known)}
-    yield Facts(known.site, "alone", "why_alone", fields, cause="ranks")
+    yield Facts(known.site, "alone", "why_alone", fields, cause="ranks", remedy=_outside(trace, known.site))
+
+
+def _outside(trace: Trace, site: Site | None) -> MoveLine | None:
+    """The call below the branch that it is alone in."""
+    source = Source(trace)
+    statement = source.statement_at(site)
+    if site is None:
+        return None
+    branch = getattr(statement, "parent", None)
+    alone = isinstance(branch, ast.If) and branch.body == [statement] and not branch.orelse
+    return MoveLine(below=source.site(branch, site.file)) if alone and isinstance(branch, ast.If) else None
 
 
 def _shown(call: Collective) -> str:

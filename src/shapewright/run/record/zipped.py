@@ -90,13 +90,16 @@ def _learns(value: Any, deep: int = DEEP) -> bool:
 
 
 def _holder(frame: FrameType, size: int) -> str:
-    """The name under which the frame, or an object that it names, holds a list of that size."""
-    for name, value in list(frame.f_locals.items()):
+    """The name under which an object that the frame names, the module around it, or the frame itself holds a list of
+    that size."""
+    own = frame.f_locals
+    outer = {name: frame.f_globals[name] for name in frame.f_code.co_names if name in frame.f_globals}
+    for name, value in [*own.items(), *outer.items()]:
         inner = getattr(value, "__dict__", None)
-        for key, part in inner.items() if isinstance(inner, dict) else ():
+        for key, part in list(inner.items()) if isinstance(inner, dict) else ():
             if isinstance(part, (list, deque)) and len(part) == size:
                 return f"{name}.{key}"
-    for name, value in list(frame.f_locals.items()):
+    for name, value in [*outer.items(), *own.items()]:
         if isinstance(value, (list, deque)) and len(value) == size:
             return name
     return ""

@@ -6,6 +6,8 @@ at the time that it is given next. Pure: it reads a `Trace` and judges nothing.
 from __future__ import annotations
 
 import bisect
+import itertools
+import math
 from collections.abc import Iterator
 
 from .. import ops
@@ -16,6 +18,7 @@ from .flow import REGRESSION_LOSSES, SAME_VALUES, operands, produced, root, tens
 from .training import of_kind
 
 DISTINCT = 4
+UNITS = 4.0  # how many times as large a time is, at least, that is counted in another unit
 SAME, GAP = (
     1e-4,
     0.03,
@@ -49,23 +52,63 @@ class Stride:
         return self.walk.kept * self.before[1] + self.walk.answered * self.before[3]
 
 
-def strides(trace: Trace) -> Iterator[list[Stride]]:
-    """The steps of sampling of each model, in order, of which both mixtures are known."""
+@dataclass(frozen=True)
+class Course:
+    """The steps of sampling of one model, and the times at which it was trained and is asked."""
+
+    steps: list[Stride]
+    """Those of which both mixtures are known."""
+    rescaled: dict[float, list[Stride]]
+    """The same where the times of sampling are multiplied, by what."""
+    taught: tuple[float, float]
+    asked: tuple[float, float]
+    walks: int
+
+
+def courses(trace: Trace) -> Iterator[Course]:
+    """How each model that was trained on mixtures is asked in sampling, step by step."""
     for model in dict.fromkeys(walk.module for walk in trace.data.walks):
         kind = trace.modules[model].kind if model in trace.modules else ""
+        found = []
         for place, trained, asked, levels in _levels(trace, kind):
             times = sorted(levels)
-            made = []
+            met = []
             for walk in trace.data.walks:
                 now, then = dict(walk.times).get(place), dict(walk.later).get(place)
-                if walk.module != model or now is None or then is None:
-                    continue
-                before, after = _level(levels, times, now), _level(levels, times, then)
-                if before is not None and after is not None:
-                    made.append(Stride(walk, before, after, now, then, trained, asked))
-            if made:
-                yield made
-                break
+                if walk.module == model and now is not None and then is not None:
+                    met.append((walk, now, then))
+            if not met:
+                continue
+            given = sorted({time for _, *both in met for time in both})
+            scaled = {scale: _steps(met, levels, trained, asked, scale) for scale in (1.0, *_scales(times, given))}
+            if any(scaled.values()):
+                ends = (times[0], times[-1]), (given[0], given[-1])
+                found.append(Course(scaled.pop(1.0), scaled, *ends, len(met)))
+        yield from [course for course in found if course.steps][:1] or found[:1]
+
+
+def _steps(
+    met: list[tuple[Walk, float, float]], levels: dict[float, Level], trained: StepFact, asked: TensorFact, scale: float
+) -> list[Stride]:
+    times, made = sorted(levels), []
+    for walk, now, then in met:
+        before, after = _level(levels, times, scale * now), _level(levels, times, scale * then)
+        if before is not None and after is not None:
+            made.append(Stride(walk, before, after, now, then, trained, asked))
+    return made
+
+
+def _scales(times: list[float], given: list[float]) -> tuple[float, ...]:
+    """Factors that take the times of a sampler to those of training, where both are counted in other units: the ends of
+    both ranges are one, or the least step is."""
+    gaps = [b - a for a, b in itertools.pairwise(given)]
+    if times[-1] <= 0 or given[-1] <= 0 or not gaps:
+        return ()
+    tops = {times[-1], math.ceil(times[-1])}
+    found = {top / end for top in tops for end in (given[-1], given[-1] + min(gaps))}
+    whole = all(time == round(time) for time in times)
+    found |= {1 / min(gaps)} if whole else set()
+    return tuple(sorted(scale for scale in found if not 1 / UNITS < scale < UNITS))
 
 
 def _levels(trace: Trace, kind: str) -> Iterator[tuple[int, StepFact, TensorFact, dict[float, Level]]]:

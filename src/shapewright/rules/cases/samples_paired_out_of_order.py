@@ -333,6 +333,8 @@ FAULTY = (
     (filled(VIEWS, table=FILLED, labels="torch.arange(2 * n) ^ 1"), 17),
     (filled(VIEWS, table=filled(PICKED, order=LAST), labels="torch.zeros(2 * n).long()"), 17),
     (_SOFT.replace("ORDER", "torch.randperm(len(b))"), 14),
+    (_BLENDED.replace("[loss]", "(1 - share) * cross_entropy(out, b) + share * cross_entropy(out, b[other])"), 13),
+    (_SOFT.replace("ORDER", "other").replace("share * hot + (1 - share)", "(1 - share) * hot + share"), 14),
 )
 
 

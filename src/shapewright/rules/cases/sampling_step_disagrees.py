@@ -228,3 +228,4 @@ with torch.no_grad():
 """
 FAULTY += ((_CLASS.replace("{less}", "(1 - bar)"), 39), (_CLASS.replace("{less}", "beta.sqrt()"), 39))
 SOUND += (_CLASS.replace("{less}", "beta"),)
+FAULTY += ((FLOW.replace("i / steps)) /", "float(i))) /"), 27),)

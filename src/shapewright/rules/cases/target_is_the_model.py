@@ -24,6 +24,9 @@ for step in range(6):
 _LOAD = "target.load_state_dict(policy.state_dict())"
 
 
+_LATE = "    if step == 500:\n        second.load_state_dict(policy.state_dict())\n"
+
+
 def _kept(target: str) -> str:
     """The script with its networks in a dictionary."""
     script = filled(_SCRIPT, target=target, load=_LOAD) + f"    {_LOAD}\n"
@@ -36,6 +39,8 @@ FAULTY = (
     (filled(_SCRIPT, target="policy", load=""), 7),
     (filled(_SCRIPT, target="copy.copy(policy)", load=_LOAD), 7),
     (_kept("policy"), 7),
+    # the name tells nothing; the line that is to copy is never reached
+    (filled(_SCRIPT, target="policy", load="").replace("target", "second") + _LATE, 7),
 )
 
 SOUND = (

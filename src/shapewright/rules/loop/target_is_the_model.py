@@ -2,7 +2,7 @@
 
 ## What it finds
 `target = model` (or a shallow `copy.copy(model)`), where the second name says that the network is to stay behind:
-target, teacher, old, best ...
+target, teacher, old, best ..., or a line of the script is to load the weights of the one into the other,
 and the model goes on being trained. Also `target.load_state_dict(model.state_dict())` of one and the same module.
 
 ## Why it hurts
@@ -52,7 +52,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             (load for pair, load in pairs.items() if {_last(part) for part in pair} == {_last(name), _last(model)}),
             None,
         )
-        behind = says(_last(name), "behind") and not says(_last(model), "behind")
+        copied = None if load else _copied(source, site, name, model)
+        behind = copied is not None or (says(_last(name), "behind") and not says(_last(model), "behind"))
         used = called.get(name, set())
         if load is None and not (
             behind and used and (shallow or used & called.get(model, set())) and _trained_later(trace, node, site)
@@ -62,8 +63,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             continue
         yield Facts(
             site,
-            why="loaded" if load is not None else "why",
-            fields={"name": name, "model": model, "line": load.line if load is not None else 0},
+            why="loaded" if load is not None else "copied" if copied is not None else "why",
+            fields={"name": name, "model": model, "line": load.line if load is not None else copied or 0},
             origins=place(trace, load),
             remedy=KeepCopy(name=model),
         )
@@ -88,6 +89,17 @@ def _loaded_into_itself(trace: Trace, source: Source) -> Iterator[tuple[tuple[st
                 )
                 if given is not None and ast.dump(given) != ast.dump(call.func.value):
                     yield (ast.unparse(call.func.value), ast.unparse(given)), load.site
+
+
+def _copied(source: Source, site: Site, name: str, model: str) -> int | None:
+    """The line that is to load the weights of the model into the other name, whether a run came there or not."""
+    for call in walk(source.tree(site.file)):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.args:
+            given = call.args[0].func if isinstance(call.args[0], ast.Call) else None
+            if call.func.attr == "load_state_dict" and isinstance(given, ast.Attribute) and given.attr == "state_dict":
+                if {ast.unparse(call.func.value), ast.unparse(given.value)} == {name, model} and name != model:
+                    return call.lineno
+    return None
 
 
 def _called(trace: Trace, source: Source) -> dict[str, set[int]]:
@@ -146,6 +158,10 @@ MESSAGES = {
     "en": {
         "message": "{name} is not a copy of {model}: both share the same parameters, which change with every step",
         "why": "{name} and {model} share their parameters, which an optimizer keeps updating",
+        "copied": (
+            "{name} and {model} share their parameters, which an optimizer keeps updating; line {line} is to copy them "
+            "from time to time"
+        ),
         "loaded": (
             "{name} and {model} share their parameters; line {line} loads these parameters into themselves, which "
             "changes nothing"
@@ -156,6 +172,10 @@ MESSAGES = {
             "{name} no es una copia de {model}: los dos comparten los mismos parámetros, que cambian con cada paso"
         ),
         "why": "{name} y {model} comparten sus parámetros, que un optimizador sigue actualizando",
+        "copied": (
+            "{name} y {model} comparten sus parámetros, que un optimizador sigue actualizando; la línea {line} debería "
+            "copiarlos de vez en cuando"
+        ),
         "loaded": (
             "{name} y {model} comparten sus parámetros; la línea {line} carga esos parámetros en sí mismos, lo "
             "que no cambia nada"
@@ -166,6 +186,10 @@ MESSAGES = {
             "{name} は {model} のコピーではありません。両者は同じパラメータを共有しており、更新のたびに一緒に変わります"
         ),
         "why": "{name} と {model} はパラメータを共有していて、オプティマイザがそれを更新し続けています",
+        "copied": (
+            "{name} と {model} はパラメータを共有していて、オプティマイザがそれを更新し続けています。{line} 行目は"
+            "それをときどきコピーするはずのものです"
+        ),
         "loaded": (
             "{name} と {model} はパラメータを共有しています。{line} 行目はそのパラメータをそれ自身に読み込むだけで"
             "、何も変わりません"

@@ -5,8 +5,8 @@ A training loss that changes when samples and targets are reordered together, an
 operands hold every sample, but at different positions. The probe computes the loss again from the recorded calls to
 find it. Also targets that are computed, by the lines that make the inputs, from random numbers sampled separately; the
 log-probability of an action that was sampled separately from the action taken; inputs that blend each sample with
-another sample whose target is not in the loss, or is blended in another order; and contrastive losses whose labels name
-columns of other samples.
+another sample whose target is not in the loss, is blended in another order, or has the other one's weight; and
+contrastive losses whose labels name columns of other samples.
 
 ## Why it hurts
 Sizes agree, so nothing raises, and the loss may even fall; but most predictions are compared with the target of another
@@ -29,6 +29,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
+from ...graph.blends import exchanged, order, other_sample, weights
 from ...graph.flow import argument, chain, one_per_place, operands, produced, tensors
 from ...graph.scopes import statement_of
 from ...graph.source import Source
@@ -171,9 +172,10 @@ def _blended(trace: Trace) -> Iterator[Facts]:
         asked = [one for one in made.values() if ops.is_a(one.op, "classifies") and one.site is not None]
         picks = [one for one in made.values() if ops.is_a(one.op, "picks", "orders_rows") and operands(one)]
         sums = [one for one in made.values() if ops.is_a(one.op, "adds") and not one.modules]
-        blends = [(one, found) for one in sums if (found := _other_sample(trace, one)) is not None]
+        blends = [(one, found) for one in sums if (found := other_sample(trace, one)) is not None]
         for event, found in blends:
-            if any(one is not found and _by(one) == _by(found) for one in picks):
+            yield from _weighted(trace, event, found, sums)
+            if any(one is not found and order(one) == order(found) for one in picks):
                 continue
             target = _apart(trace, made, event, blends)
             if target is None and len(asked) != 1:
@@ -192,6 +194,23 @@ def _blended(trace: Trace) -> Iterator[Facts]:
                 break
 
 
+def _weighted(trace: Trace, blend: Event, found: Event, sums: list[Event]) -> Iterator[Facts]:
+    """Targets, or losses, of two samples whose weights are exchanged against those of the inputs."""
+    own = weights(trace, blend, found)
+    for one in sums if own is not None else ():
+        asked = weights(trace, one, found) if one is not blend and blend.index < one.index else None
+        if own is not None and asked is not None and exchanged(own, asked) and one.site is not None:
+            yield Facts(
+                one.site,
+                message="exchanged",
+                why="why_exchanged",
+                fields={"line": blend.site.line if blend.site else "?"},
+                origins=place(trace, blend.site) + place(trace, found.site),
+                event=one.index,
+            )
+            return
+
+
 def _apart(trace: Trace, made: dict[int, Event], blend: Event, blends: list[tuple[Event, Event]]) -> Event | None:
     """The blend of targets in an order of its own, beside one that a model is given."""
     if len(blends) != 2:
@@ -207,27 +226,6 @@ def _apart(trace: Trace, made: dict[int, Event], blend: Event, blends: list[tupl
 def _before(trace: Trace, index: int) -> dict[int, Event]:
     """The events behind one."""
     return {at: one for fact in operands(trace.events[index]) for at, one in ancestors(trace, fact).items()}
-
-
-def _other_sample(trace: Trace, blend: Event) -> Event | None:
-    """What put the rows of the one side in another order, where a sum is one of a tensor and of its own rows, each
-    weighted."""
-    sides = [produced(trace, fact) for fact in operands(blend)]
-    if len(sides) != 2 or any(one is None or one.op != "mul" for one in sides):
-        return None
-    parts = [fact for one in sides if one is not None for fact in operands(one) if fact.shape == blend.given[0].shape]
-    for fact, other in (parts, parts[::-1]) if len(parts) == 2 else ():
-        made = produced(trace, fact)
-        whole = operands(made)[0] if made is not None and ops.is_a(made.op, "picks", "orders_rows") else None
-        if made is not None and whole is not None and whole.uid == other.uid and other.shape == fact.shape:
-            return made
-    return None
-
-
-def _by(event: Event) -> tuple:
-    """What an order was taken from: the places, or how rows are turned."""
-    rest = operands(event)[1:]
-    return (event.op, *(fact.uid for fact in rest)) if rest else (event.op, repr(event.args[1:]), repr(event.kwargs))
 
 
 def _read_again(trace: Trace, draw: Event, other: Event) -> Rewrite | None:
@@ -287,6 +285,11 @@ MESSAGES = {
             "targets, but in another order, so the class that is blended in is that of a third sample. Use one order "
             "for both"
         ),
+        "exchanged": "the two samples that are blended have each other's weight here",
+        "why_exchanged": (
+            "line {line} adds to each input a row from a reordered copy of the batch. Here the sample with the smaller "
+            "share in the input has the larger weight"
+        ),
         "anew": "the inputs and the targets are computed from two different random draws",
         "anew_why": (
             "the targets belong to samples drawn here, but {op} on line {loss} compares them with predictions for "
@@ -323,6 +326,11 @@ MESSAGES = {
             "objetivos, pero en otro orden, así que la clase que se mezcla es la de una tercera muestra. Usa un mismo "
             "orden para ambos"
         ),
+        "exchanged": "cada una de las dos muestras mezcladas tiene aquí el peso de la otra",
+        "why_exchanged": (
+            "la línea {line} suma a cada entrada una fila del lote reordenado. Aquí la muestra con menor proporción "
+            "en la entrada tiene el mayor peso"
+        ),
         "anew": "las entradas y los objetivos se calculan a partir de dos muestreos aleatorios distintos",
         "anew_why": (
             "los objetivos son de muestras generadas aquí, pero {op}, en la línea {loss}, los compara con predicciones "
@@ -356,6 +364,11 @@ MESSAGES = {
         "why_blended_apart": (
             "{line} 行目では、並べ替えたバッチの行が各入力に足されます。この行ではターゲットにも同じことをしますが、"
             "並び順が異なるため、混ぜられるクラスは別のサンプルのものです。両方に同じ並び順を使ってください"
+        ),
+        "exchanged": "混ぜられる 2 つのサンプルの重みが、ここでは互いに入れ替わっています",
+        "why_exchanged": (
+            "{line} 行目では、並べ替えたバッチの行が各入力に足されます。ここでは、入力での割合が小さいサンプルの"
+            "ほうが大きい重みを持っています"
         ),
         "anew": "入力とターゲットが、別々にサンプリングした乱数から計算されています",
         "anew_why": (

@@ -6,8 +6,9 @@ shares and the target are solved for from the tensors; in sampling, each step `x
 If the model predicted its target exactly, the next `x` would hold known shares of data and noise. Reported is a sampler
 whose steps lead to other shares than those of the next `t`, for example a missing square root, a wrong sign, the steps
 in the wrong order or a time that runs backwards; one that adds noise of the variance instead of the standard deviation;
-and one that goes from less noise to more. Where all steps agree with the products of their own factors, and training
-mixes by the factor of one step alone, the line in training is reported.
+and one that goes from less noise to more; one that counts its times in another unit than training does, such as the
+step's number instead of a share of all steps. Where all steps agree with the products of their own factors, and
+training mixes by the factor of one step alone, the line in training is reported.
 
 ## Why it hurts
 The loss falls as expected, but the samples are not drawn from the data: the model is asked about inputs that it was
@@ -35,7 +36,7 @@ from ...graph.flow import operands, produced, tensors
 from ...graph.scopes import loop_around
 from ...graph.source import Source
 from ...graph.training import ancestors, of_kind, place
-from ...graph.walks import Stride, strides
+from ...graph.walks import Course, Stride, courses
 from ...trace import Event, TensorFact, Trace
 from ..facts import Facts
 from ..remedy import Rewrite
@@ -43,15 +44,19 @@ from ..remedy import Rewrite
 code = "SW364"
 of_any_rank = True
 FEWEST, PART = 3, 0.3  # steps that lead astray, as a number and as a share of all
+ALL = 0.8  # the share of steps that lead where they should with times of another unit
 LEAST, CHANGE = 4e-3, 0.3  # how far off a share is: at least, and of how much the step changes it
 SAME, ROOT = 1e-3, 0.02
 
 
 def check(trace: Trace) -> Iterator[Facts]:
     """One answer for each sampler."""
-    for steps in strides(trace):
+    for course in courses(trace):
+        steps = course.steps
         still = [one for one in steps if one.time == one.later]
-        told = _stays(still) if still else _leads(steps)
+        told = _asked(course)
+        if told is None and steps:
+            told = _stays(still) if still else _leads(steps)
         made = trace.event(told[1].walk.event) if told is not None else None
         if told is None or made is None:
             continue
@@ -63,6 +68,7 @@ def check(trace: Trace) -> Iterator[Facts]:
         asked = trace.event(worst.asked.producer)
         calls = (one for one in of_kind(trace, "forward") if one.data["module"] == worst.walk.module)
         call = next((one.site for one in calls if not one.data["grad"]), None)
+        site, call = (call or site, site) if kind == "asked" else (site, call)
         lines = dict.fromkeys((made.site, call, worst.trained.site, asked.site if asked is not None else None))
         if site is None:
             continue
@@ -76,6 +82,8 @@ def check(trace: Trace) -> Iterator[Facts]:
             "share": f"{worst.before[0]:.3f}",
             "drawn": f"{worst.walk.drawn:.3g}",
             "root": f"{worst.walk.drawn**0.5:.3g}",
+            **{key: f"{value:g}" for key, value in zip(("first", "last"), course.taught)},
+            **{key: f"{value:g}" for key, value in zip(("low", "high"), course.asked)},
         }
         origins = tuple(origin for line in lines if line != site for origin in place(trace, line))
         rises = sum(one.after[1] > one.before[1] for one in steps) > len(steps) / 2
@@ -113,9 +121,28 @@ def _joined(trace: Trace, made: Event) -> Event:
     return found
 
 
+def _asked(course: Course) -> tuple[str, Stride] | None:
+    """Times that are counted in another unit than in training: with all of them multiplied by one factor the steps lead
+    where they should, and as they are few of them do."""
+    right = len(_agreeing(course.steps))
+    if course.walks <= FEWEST or right > PART * course.walks:
+        return None
+    for steps in course.rescaled.values():
+        agreeing = _agreeing(steps)
+        if len(agreeing) >= max(FEWEST, ALL * course.walks) and len({one.after[1] for one in agreeing}) >= FEWEST:
+            return "asked", agreeing[0]
+    return None
+
+
+def _agreeing(steps: list[Stride]) -> list[Stride]:
+    """The steps from time to time that lead to what was trained on."""
+    moves = any(abs(one.after[0] - one.before[0]) > LEAST for one in steps)
+    return [one for one in steps if one.time != one.later and _off(one, moves) <= 1]
+
+
 def _leads(steps: list[Stride]) -> tuple[str, Stride] | None:
     """How steps from time to time lead astray, and the one that does most."""
-    moves = max(abs(one.after[0] - one.before[0]) for one in steps) > LEAST
+    moves = any(abs(one.after[0] - one.before[0]) > LEAST for one in steps)
     off = [(_off(one, moves), one) for one in steps]
     astray = [(far, one) for far, one in off if far > 1]
     if len(astray) >= max(FEWEST, PART * len(steps)):
@@ -203,6 +230,12 @@ MESSAGES = {
             "at t = {time} the noise is multiplied by {drawn}; the shares of the noise in training show that {drawn} "
             "is the variance of this step. Its standard deviation is {root}"
         ),
+        "asked": "sampling gives the model times from {low} to {high}; it was trained on times from {first} to {last}",
+        "why_asked": (
+            "the steps of this sampler were solved for from their tensors: they lead to the mixtures of data and noise "
+            "that the model was trained on if its times are counted as in training, but it is asked at other times, "
+            "such as t = {time}"
+        ),
         "rises": "sampling goes from less noise to more",
         "why_rises": (
             "the last steps were made at t = {time}, where the input in training holds {level} of the noise, more than "
@@ -227,6 +260,12 @@ MESSAGES = {
             "en t = {time} el ruido se multiplica por {drawn}; las proporciones de ruido en el entrenamiento muestran "
             "que {drawn} es la varianza de este paso. Su desviación típica es {root}"
         ),
+        "asked": "el muestreo da al modelo tiempos de {low} a {high}; se entrenó con tiempos de {first} a {last}",
+        "why_asked": (
+            "los pasos de este muestreo se calcularon a partir de sus tensores: llevan a las mezclas de datos y ruido "
+            "con las que se entrenó el modelo si los tiempos se cuentan como en el entrenamiento, pero el modelo "
+            "recibe otros, como t = {time}"
+        ),
         "rises": "el muestreo va de menos ruido a más",
         "why_rises": (
             "los últimos pasos se dieron en t = {time}, donde la entrada tiene en el entrenamiento {level} del ruido, "
@@ -249,6 +288,11 @@ MESSAGES = {
         "why_spread": (
             "t = {time} でノイズに {drawn} を掛けていますが、学習時のノイズの割合から、{drawn} はこのステップの分散です"
             "。標準偏差は {root} です"
+        ),
+        "asked": "サンプリングではモデルに時刻 {low} から {high} を与えていますが、学習時は {first} から {last} でした",
+        "why_asked": (
+            "このサンプリングの各ステップをテンソルから求めました。時刻を学習時と同じ単位で数えれば、モデルの学習時のデー"
+            "タとノイズの混合に到達しますが、モデルには t = {time} など別の時刻が与えられています"
         ),
         "rises": "サンプリングがノイズの少ない方から多い方へ進んでいます",
         "why_rises": (

@@ -28,7 +28,7 @@ def other_sample(trace: Trace, blend: Event) -> Event | None:
     return None
 
 
-def order(event: Event) -> tuple:
+def order(event: Event) -> tuple[object, ...]:
     """What an order was taken from: the places, or how rows are turned."""
     rest = operands(event)[1:]
     return (event.op, *(fact.uid for fact in rest)) if rest else (event.op, repr(event.args[1:]), repr(event.kwargs))

@@ -11,8 +11,9 @@ from typing import Any
 
 from .. import ops
 from ..trace import Event, TensorFact, Trace
-from .flow import argument, once, tensors
+from .flow import argument, consumers, once, tensors
 
+LONGEST = 12  # terms of a sum
 MOST = 3  # an anchor, what is like it and what is not
 
 
@@ -41,6 +42,25 @@ def twins(
     for found in pairs.values():
         if all(found) and found[0] is not None:
             yield found[0]
+
+
+def terms(trace: Trace) -> Callable[[Event], tuple[TensorFact, ...]]:
+    """What is given to `twins` of a sum: all single numbers that it adds up, where it is no part of a longer sum."""
+
+    def added(event: Event) -> tuple[TensorFact, ...]:
+        if any(ops.is_a(user.op, "adds") for user in consumers(trace, event.index)):
+            return ()
+        found, rest = list[TensorFact](), [event]
+        while rest and len(found) < LONGEST:
+            for fact in rest.pop().given:
+                made = trace.event(fact.producer)
+                if made is not None and ops.is_a(made.op, "adds") and not made.modules and len(made.given) <= 2:
+                    rest.append(made)
+                elif fact.shape == () and fact.requires_grad:
+                    found.append(fact)
+        return tuple(found)
+
+    return added
 
 
 def same(trace: Trace, one: TensorFact, other: TensorFact) -> bool:

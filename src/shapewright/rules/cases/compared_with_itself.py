@@ -239,6 +239,7 @@ FAULTY = (
     (filled(_DETACHED, loss="nn.functional.mse_loss(out, out.detach())"), 10),
     (filled(_DETACHED, loss="nn.SmoothL1Loss()(out.clone(), out)"), 10),
     (PAIRS.replace("copy.deepcopy(net)", "copy.copy(net)"), 7),
+    (filled(_MATCHED, table="table - rare.unsqueeze(0)", loss=f"({_CROSSED} + {_CROSSED}) / 2"), 14),
 )
 
 SOUND = (
@@ -302,6 +303,7 @@ for step in range(4):
     _CODES.replace("[kl]", "1 + v - m.pow(2) - v.exp()"),
     _CODES.replace("[kl]", "1 + v - m.pow(2) - v.exp() + (m.round() - m).detach() + m - m.detach()"),
     filled(_MATCHED, table="table - rare.unsqueeze(0)", loss=_CROSSED),
+    filled(_MATCHED, table="table - rare.unsqueeze(0)", loss=f"0.7 * {_CROSSED} + 0.2 * {_CROSSED}"),
     filled(_MATCHED, table="table - table.max(dim=1, keepdim=True).values", loss=_CROSSED),
     filled(
         _MATCHED, table="table - rare.unsqueeze(1)", loss=f"{_CROSSED} + F.cross_entropy(table.T, torch.arange(24))"

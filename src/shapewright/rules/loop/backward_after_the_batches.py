@@ -73,7 +73,7 @@ def _alone(trace: Trace, made: Event) -> bool:
     if not users and len(set(targets) - {None}) == len(targets):
         return True  # each with a target of its own, and none is even read
     begun = next(event.index for event in trace.events if event.loop == made.loop)
-    computed = [at for fact in tensors(made.result) for at, one in ancestors(trace, fact).items() if _learns(one)]
+    computed = [at for fact in tensors(made.result) for at, one in ancestors(trace, fact).items() if _computes(one)]
     if not any(at >= begun for at in computed):
         return False  # the iterations are over outputs of one forward pass, not over batches
     before = {index for one in graded[:-1] for fact in tensors(one.result) for index in ancestors(trace, fact)}
@@ -81,8 +81,9 @@ def _alone(trace: Trace, made: Event) -> bool:
     return all(ops.is_a(user.op, "cuts", "leaves") for user in users) and all(index < begun for index in before & own)
 
 
-def _learns(event: Event) -> bool:
-    return bool(event.modules) or ops.is_a(event.op, "contracts")
+def _computes(event: Event) -> bool:
+    """Whether an operator is part of a forward pass, and no loss of what it gave."""
+    return event.op not in TARGET_LOSSES and (bool(event.modules) or ops.is_a(event.op, "contracts"))
 
 
 def _target(trace: Trace, loss: Event) -> object:

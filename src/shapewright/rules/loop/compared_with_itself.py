@@ -3,10 +3,10 @@
 ## What it finds
 A difference or a loss of two values that are computed by the same parameters and are equal to the last bit each time: a
 reference or target network that is a second name for the trained one, not a copy; a pair of which one half was scored
-twice, also where the two are joined; a ratio to "old" probabilities that are computed anew before every step; and a
-slow copy that is moved towards itself. Log-likelihoods of one text or one action by one network that no step changed in
-between are the same whether or not dropout lets them differ. Also a value that one expression adds and subtracts again,
-and one that is added to all entries that a softmax compares with each other.
+twice, also where the two are joined; one term of a loss that is added up twice; a ratio to "old" probabilities that are
+computed anew before every step; and a slow copy that is moved towards itself. Log-likelihoods of one text or one action
+by one network that no step changed in between are the same whether or not dropout lets them differ. Also a value that
+one expression adds and subtracts again, and one that is added to all entries that a softmax compares with each other.
 
 ## Why it hurts
 The comparison teaches nothing, since both sides follow the same network: a policy is compared with itself instead of
@@ -42,7 +42,7 @@ from ...graph.opposition import with_losses
 from ...graph.signs import loss_events, masked, sign_in_loss
 from ...graph.source import Source
 from ...graph.training import ancestors, descendants, place
-from ...graph.twins import twins
+from ...graph.twins import terms, twins
 from ...trace import Event, Site, TensorFact, Trace
 from ..facts import Facts
 from ..loop_remedy import ReadSibling
@@ -88,7 +88,7 @@ def check(trace: Trace) -> Iterator[Facts]:
             origins=place(trace, _parting(first, second)),
             event=second.index,
         )
-    for event, first, second in twins(trace, MEETING):
+    for event, first, second in (*twins(trace, MEETING), *twins(trace, ops.named("adds"), terms(trace))):
         if not any(fact.requires_grad and book.learners(fact) & book.stepped for fact in event.given):
             continue
         site = _parting(second, first) or event.site

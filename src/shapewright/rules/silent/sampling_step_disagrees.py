@@ -44,7 +44,7 @@ from ..remedy import Rewrite
 code = "SW364"
 of_any_rank = True
 FEWEST, PART = 3, 0.3  # steps that lead astray, as a number and as a share of all
-ALL = 0.8  # the share of steps that lead where they should with times of another unit
+ALL = 0.8  # of the steps of which both mixtures are known with times of another unit, those that lead where they should
 LEAST, CHANGE = 4e-3, 0.3  # how far off a share is: at least, and of how much the step changes it
 SAME, ROOT = 1e-3, 0.02
 
@@ -129,7 +129,8 @@ def _asked(course: Course) -> tuple[str, Stride] | None:
         return None
     for steps in course.rescaled.values():
         agreeing = _agreeing(steps)
-        if len(agreeing) >= max(FEWEST, ALL * course.walks) and len({one.after[1] for one in agreeing}) >= FEWEST:
+        enough = len(agreeing) >= max(FEWEST, ALL * len(steps), PART * course.walks)
+        if enough and len({one.after[1] for one in agreeing}) >= FEWEST:
             return "asked", agreeing[0]
     return None
 

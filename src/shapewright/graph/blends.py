@@ -28,7 +28,7 @@ def other_sample(trace: Trace, blend: Event) -> Event | None:
     return None
 
 
-def order(event: Event) -> tuple[object, ...]:
+def turned_by(event: Event) -> tuple[object, ...]:
     """What an order was taken from: the places, or how rows are turned."""
     rest = operands(event)[1:]
     return (event.op, *(fact.uid for fact in rest)) if rest else (event.op, repr(event.args[1:]), repr(event.kwargs))
@@ -61,7 +61,7 @@ def _turned(trace: Trace, fact: TensorFact, picked: Event) -> bool:
 
 
 def _like(one: Event, picked: Event) -> bool:
-    return ops.is_a(one.op, "picks", "orders_rows") and bool(operands(one)) and order(one) == order(picked)
+    return ops.is_a(one.op, "picks", "orders_rows") and bool(operands(one)) and turned_by(one) == turned_by(picked)
 
 
 def _weight(trace: Trace, product: Event, fact: TensorFact) -> Weight | None:

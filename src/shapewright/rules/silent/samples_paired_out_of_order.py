@@ -29,7 +29,7 @@ import ast
 from collections.abc import Iterator
 
 from ... import ops
-from ...graph.blends import exchanged, order, other_sample, weights
+from ...graph.blends import exchanged, other_sample, turned_by, weights
 from ...graph.flow import argument, chain, one_per_place, operands, produced, tensors
 from ...graph.scopes import statement_of
 from ...graph.source import Source
@@ -175,7 +175,7 @@ def _blended(trace: Trace) -> Iterator[Facts]:
         blends = [(one, found) for one in sums if (found := other_sample(trace, one)) is not None]
         for event, found in blends:
             yield from _weighted(trace, event, found, sums)
-            if any(one is not found and order(one) == order(found) for one in picks):
+            if any(one is not found and turned_by(one) == turned_by(found) for one in picks):
                 continue
             target = _apart(trace, made, event, blends)
             if target is None and len(asked) != 1:

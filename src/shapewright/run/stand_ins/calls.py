@@ -216,7 +216,9 @@ def _table(thing: UnknownThing) -> Any:
     names = how.options.get("names", how.options.get("usecols"))
     if isinstance(names, (list, tuple)) and names and all(isinstance(name, str) for name in names):
         made = {name: column(name, told, guess, rows) for name in names}
-        return Table({name: numpy.asarray(values) for name, values in made.items()}, context)
+        chosen = Table({name: column_of(values) for name, values in made.items()}, context)
+        chosen.chosen = "usecols" in how.options
+        return chosen
     if how.name in READ:
         columns = rows_of_numbers(told, guess, rows)
         if guess.texts and tabular(thing._module):  # where numbers were of no use all entries are words

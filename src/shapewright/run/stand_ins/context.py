@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ...trace import Site
@@ -38,6 +38,13 @@ def is_user_file(path: str) -> bool:
         return False
     full = os.path.realpath(path)
     return not full.startswith(_HERE + os.sep) and not full.startswith(_LIBRARY)
+
+
+def decorated(value: object) -> bool:
+    """Whether a function or class of the script's own is given, not one such as `np.float32`."""
+    module = getattr(value, "__module__", None) or ""
+    home = getattr(sys.modules.get(module), "__file__", None)
+    return isinstance(value, (type, FunctionType)) and module != "builtins" and (home is None or is_user_file(home))
 
 
 def is_own_file(path: str) -> bool:

@@ -134,6 +134,16 @@ def is_kept(thing: UnknownThing) -> bool:
     return tabular(thing._module) or is_table(thing)
 
 
+def is_a(thing: UnknownThing, kind: Any) -> bool:
+    """Whether something stands for what a class of its library is called: a table, or a column of one."""
+    if not tabular(thing._module) or kind._module != thing._module or not of_data(thing):
+        return False
+    found = _value(thing)
+    if kind.__name__ == "DataFrame":
+        return isinstance(found, Table)
+    return kind.__name__ == "Series" and isinstance(found, numpy.ndarray) and found.ndim == 1
+
+
 def is_column(of: UnknownThing, value: Any) -> bool:
     """Whether what a script put into something is had as a column of it, with all that columns have."""
     return tabular(of._module) and not isinstance(value, UnknownThing) and isinstance(_value(of), Table)
@@ -242,7 +252,9 @@ def _item(of: UnknownThing, key: Any) -> Any:
         if isinstance(key, str):
             return found.labels() if key in TARGETS else _field(of, found, key)
         if isinstance(key, (list, numpy.ndarray)) and any(isinstance(one, str) for one in key):
-            return Table({name: found.column(name) for name in key}, found.context, found.name)
+            made = Table({name: found.column(name) for name in key}, found.context, found.name)
+            made.chosen = found.chosen
+            return made
         if isinstance(key, (slice, list, numpy.ndarray)):
             return found.taken(key)
         if isinstance(key, tuple) and len(key) == 2 and all(isinstance(part, slice) for part in key):

@@ -27,6 +27,7 @@ class Table:
 
     def __init__(self, columns: dict[Any, Any], context: Context, name: str = "", row: tuple[int, ...] = ()) -> None:
         self.columns, self.context, self.name, self.row = columns, context, name, row
+        self.chosen = False  # whether a script names all of them
         self.due: set[Any] = set()  # names of columns that a script has put into it
         self.count = len(next(iter(columns.values())))
 
@@ -51,6 +52,9 @@ class Table:
         """All columns of numbers, side by side."""
         if self.row:
             return numpy.random.RandomState(0).rand(self.count, *self.row)
+        words = [values for values in self.columns.values() if values.dtype.kind in "OU"]
+        if words and self.chosen:  # by their names: they are of use as they are
+            return numpy.stack([values.astype(object) for values in self.columns.values()], axis=1)
         if self.columns and all(values.dtype.kind in "OU" for values in self.columns.values()):
             return numpy.stack([values.astype(object) for values in self.columns.values()], axis=1)
         return numpy.stack([*self.numbers().values()], axis=1)
@@ -66,7 +70,9 @@ class Table:
 
     def like(self, columns: dict[Any, Any]) -> Table:
         """A table of these columns beside which others can be made up as they are here."""
-        return Table(dict(columns) or {0: numpy.arange(self.count)}, self.context, self.name, self.row)
+        made = Table(dict(columns) or {0: numpy.arange(self.count)}, self.context, self.name, self.row)
+        made.chosen = self.chosen
+        return made
 
     def numbers(self) -> dict[Any, numpy.ndarray]:
         """Its columns of numbers."""
@@ -77,7 +83,9 @@ class Table:
         """Some of its rows, or one."""
         if isinstance(rows, (int, numpy.integer)):
             return Row(self, int(rows))
-        return Table({name: values[rows] for name, values in self.columns.items()}, self.context, self.name, self.row)
+        made = Table({name: values[rows] for name, values in self.columns.items()}, self.context, self.name, self.row)
+        made.chosen = self.chosen
+        return made
 
 
 class Row:

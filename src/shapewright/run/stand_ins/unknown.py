@@ -17,13 +17,13 @@ import os
 import sys
 from abc import ABCMeta
 from collections.abc import Callable, Iterator
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import numpy
 import torch
 
-from .context import current, is_user_file, user_frame
+from .context import current, decorated, user_frame
 from .environments import environment
 from .expected import accepted, apart, at_constant, kept_as, parts, to_call, valued
 from .handed_on import declared
@@ -84,6 +84,11 @@ class UnknownClass(ABCMeta):
     def __bool__(cls) -> bool:
         return True
 
+    def __instancecheck__(cls, value: Any) -> bool:
+        """What stands for a table or a column of it is one to a script that asks."""
+        known = super().__instancecheck__(value)
+        return known or (cls is not UnknownThing and type(value) is UnknownThing and forms().is_a(value, cls))
+
     __len__ = __iter__ = __int__ = __float__ = refuse
 
 
@@ -142,7 +147,7 @@ class UnknownThing(metaclass=UnknownClass):
     def __call__(self, *args: Any, **options: Any) -> Any:
         if self._fed == "learns":
             refuse(self)
-        if len(args) == 1 and not options and _decorated(args[0]):
+        if len(args) == 1 and not options and decorated(args[0]):
             if not (self._how.kind == "attribute" and of_data(self)) or kept_as(args[0], sys._getframe(1)):
                 dressed[id(args[0])] = self._module
                 return args[0]
@@ -343,13 +348,6 @@ def unknown_name(name: str, owner: str) -> Any:
         return known
     kind = type(name, (UnknownThing,), {"_module": owner, "__module__": __name__})
     return kind if name[:1].isupper() else thing_of(owner, How(name=name))
-
-
-def _decorated(value: object) -> bool:
-    """Whether a function or class of the script's own is given, not one such as `np.float32`."""
-    module = getattr(value, "__module__", None) or ""
-    home = getattr(sys.modules.get(module), "__file__", None)
-    return isinstance(value, (type, FunctionType)) and module != "builtins" and (home is None or is_user_file(home))
 
 
 def _derived(value: object) -> bool:

@@ -41,7 +41,7 @@ CASES = {  # faulty text: the text that a careful person's edit leaves
     "view after transpose": ("x = torch.randn(4, 6, 8).transpose(1, 2)\ny = x.view(4, -1)\n", "y = x.reshape(4, -1)"),
     "features of a picture": (
         "net = nn.Sequential(nn.Linear(36, 5), nn.ReLU())\nx = torch.randn(3, 1, 6, 6)\nnet(x).sum().backward()\n",
-        "net(x.flatten(1))",
+        "nn.Flatten(), nn.Linear(36, 5)",
     ),
     "column of labels": (
         "net = nn.Linear(5, 3)\nlabels = torch.randint(0, 3, (9, 1))\nloss = nn.CrossEntropyLoss()(net(torch.randn(9, 5)), labels)\n",

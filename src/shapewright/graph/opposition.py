@@ -49,7 +49,8 @@ def judged(trace: Trace) -> Iterator[Pull]:
     for call in of_kind(trace, "forward"):
         own = book.networks.get(call.data["module"], frozenset())
         given = [fact for fact in tensors((call.data["args"], call.data["kwargs"])) if fact.shape is not None]
-        told = [trace.events[fact.producer] for fact in tensors(call.data["result"]) if fact.producer >= 0]
+        answered = (trace.event(fact.producer) for fact in tensors(call.data["result"]))
+        told = [event for event in answered if event is not None]
         if own and told:
             makers = frozenset().union(*(book.sources(fact) for fact in given)) - own
             said.append((call.data["module"], makers, told))

@@ -35,7 +35,7 @@ SOUND = (
     _MIXED.format(weight="torch.rand(())", second="cost(out, y[order])", loss=_AVERAGE),
     _MIXED.format(weight=_NUMBER, second="cost(net(w * x + (1 - w) * x[order]), y)", loss=_AVERAGE),  # other dropout
     _MIXED.format(weight="1.0", second="cost(out, y)", loss=_AVERAGE),  # nothing is mixed
-    _MIXED.format(weight=_NUMBER, second="cost(out, y)", loss="w * first + w * second"),
+    _MIXED.format(weight=_NUMBER, second="cost(out.detach() + out, y)", loss="w * first + w * second"),
     _MIXED.format(weight=_NUMBER, second="nn.functional.cross_entropy(out, y, label_smoothing=0.1)", loss=_AVERAGE),
     _KEPT.format(weight=_NUMBER, second="cost(out, y[order])", loss=_AVERAGE),
 )

@@ -86,4 +86,18 @@ def closure():
 for step in range(4):
     lbfgs.step(closure)
 """,
+    """
+import torch
+from torch import nn
+model, mover = nn.Linear(3, 1), nn.GRU(1, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(4):
+    x = torch.randn(8, 3)
+    loss = ((model(x) - x.sum(1, keepdim=True)) ** 2).mean()
+    opt.zero_grad()
+    loss.backward()
+    with torch.no_grad():
+        for p in model.parameters():
+            p -= 0.01 * mover(p.grad.view(-1, 1))[0].view_as(p)
+""",
 )

@@ -14,7 +14,7 @@ The parameters never change.
     # optimizer.step() after backward.
 
 ## Fix safety
-Safe.
+Safe. Parameters that the script itself moves, with an optimizer that only clears their gradients, are not reported.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ... import ops
 from ...graph.calls import every, uses
 from ...graph.ledger import ledger
 from ...graph.training import of_kind, place
@@ -44,7 +45,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     if any(of_kind(trace, "step")):
         yield from _one_of_several(trace, made)
         return
-    if _steps(trace):
+    if _steps(trace) or _moved_by_hand(trace):
         return
     last = passes[-1]
     if last.site is None or last.loop < 0 or made[0].site is None:
@@ -93,6 +94,14 @@ def _moved_by_others(trace: Trace, key: int, stepping: set[int]) -> bool:
     held = ledger(trace).held
     others = frozenset().union(*(held.get(other, frozenset()) for other in stepping))
     return bool(held.get(key)) and held[key] <= others
+
+
+def _moved_by_hand(trace: Trace) -> bool:
+    """Whether the script itself adds something to parameters that an optimizer holds: it is there to clear them."""
+    book = ledger(trace)
+    held = frozenset().union(*book.held.values())
+    added = (event for event in trace.events if event.op.endswith("_") and ops.is_a(event.op, "offsets"))
+    return any(len(event.given) == 2 and book.aliased(event.given[0]) in held for event in added if event.site)
 
 
 def _only_cleared(name: str, around: list[ast.AST | None]) -> bool:

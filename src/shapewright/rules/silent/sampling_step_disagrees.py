@@ -6,7 +6,7 @@ shares and the target are solved for from the tensors; in sampling, each step `x
 If the model predicted its target exactly, the next `x` would hold known shares of data and noise. Reported is a sampler
 whose steps lead to other shares than those of the next `t`, for example a missing square root, a wrong sign, the steps
 in the wrong order or a time that runs backwards; one that adds noise of the variance instead of the standard deviation;
-and one that goes from less noise to more; one that counts its times in another unit than training does, such as the
+and one that goes from less noise to more; one whose times have a unit that those of training do not have, such as the
 step's number instead of a share of all steps. Where all steps agree with the products of their own factors, and
 training mixes by the factor of one step alone, the line in training is reported.
 

@@ -21,6 +21,7 @@ from ...trace import ModuleFact
 from .facts import PLAIN, fact, plainly
 from .ledger import mark
 from .mixtures import mixed
+from .modes import stochastic
 from .nested import tensors
 from .notes import Note
 from .passing import Passing
@@ -272,7 +273,7 @@ class Modules:
         first = next((value for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor)), None)
         known_step = first is not None and self._pictured[place] <= PICTURED and readable(first, PICTURES)
         mixing = known_step and torch.is_grad_enabled()
-        stochastic = {name: part.training for name, part in module.named_modules() if _stochastic(part)}
+        modes = {name: part.training for name, part in module.named_modules() if stochastic(part)}
         self.landmark(
             "forward",
             stack,
@@ -281,7 +282,7 @@ class Modules:
                 "learns": learns,
                 "training": module.training,
                 "grad": torch.is_grad_enabled(),
-                "stochastic": stochastic,
+                "stochastic": modes,
                 "args": fact(args, recorder.notes),
                 "kwargs": fact(kwargs, recorder.notes),
                 "result": fact(output, recorder.notes),
@@ -370,14 +371,6 @@ def _likeness(known: Known) -> tuple:
 
 def _has_parameters(module: nn.Module) -> bool:
     return next(nn.Module.parameters(module), None) is not None
-
-
-def _stochastic(module: nn.Module) -> bool:
-    """Whether the module behaves otherwise in training than in evaluation."""
-    if isinstance(module, (nn.modules.dropout._DropoutNd, nn.AlphaDropout)):
-        return module.p > 0
-    several = isinstance(module, nn.RNNBase) and module.dropout > 0 and module.num_layers > 1
-    return several or isinstance(module, nn.modules.batchnorm._BatchNorm)
 
 
 def _detached(value: Any, depth: int = 0) -> Any:

@@ -133,3 +133,11 @@ SOUND += (
     _EACH.format(first="(out - x).abs().mean(1)", second=_EACH_KL.replace("sum(1)", "mean(1)"), weight=_WARM),
     _EACH.format(first="48 * (out - x).abs().mean(1)", second=_EACH_KL, weight=_WARM),
 )
+
+# the divergence averages over its codes, the reconstruction adds up its values
+_MEAN_KL = KL.replace("torch.sum(", "(").replace("exp())", "exp()).mean()")
+FAULTY += ((_WIDE.format(first="((out - x) ** 2).sum(1).mean()", second=_MEAN_KL), 12),)
+SOUND += (
+    _WIDE.format(first="((out - x) ** 2).sum(1).mean()", second="3 * " + _MEAN_KL),
+    _WIDE.format(first="((out - x) ** 2).mean(1).mean()", second=_MEAN_KL),
+)

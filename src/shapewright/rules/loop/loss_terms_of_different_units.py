@@ -5,7 +5,8 @@ Two terms of one loss, with weights of the same order, one of which grows with t
 or a `kl_div` that averages over the classes as well, combined with a term that averages over samples only; or a sum
 over the samples that is added to each sample's own value; or the divergence of a normal distribution, a sum over the
 latent dimensions of each sample, beside a reconstruction that averages over the many values of a sample, with similar
-weights, be they added up per sample or per batch; a weight that is warmed up counts from its beginning.
+weights, be they added up per sample or per batch; a weight that is warmed up counts from its beginning; or a divergence
+that averages over the latent dimensions beside a reconstruction that is a sum over the values of each sample.
 
 ## Why it hurts
 The balance between a sum and an average over the batch depends on the batch size: relative to the average, the sum is
@@ -33,19 +34,20 @@ from collections.abc import Iterator
 
 from ... import ops
 from ...graph.bootstrap import SUMS
-from ...graph.flow import RESHAPING, lineage, operands, produced, reduction, root, sample_uids
+from ...graph.divergences import beside_its_exponential
+from ...graph.flow import RESHAPING, operands, produced, reduction, root, sample_uids
 from ...graph.scaling import unscaled
 from ...graph.source import Source
 from ...graph.training import ancestors, losses, place
 from ...graph.units import Term, apart, terms
-from ...trace import Event, StepFact, TensorFact, Trace
+from ...trace import Event, StepFact, Trace
 from ..facts import Facts
 from ..remedy import CallOther, Remedy, Rewrite, SetArgument
 
 code = "SW345"
 LEAST = 0.1
 CLASSIFYING = ops.named("classifies")
-MANY, NEAR = 32, 14  # values of a sample; events before the term
+MANY = 32  # values of a sample
 EVEN = (0.2, 1.9)  # a divergence has a half of its own
 BEGUN, RISES = 0.05, 1.3  # where a weight still rises when the run is cut: what it begins with, and how much it rises
 AVERAGED = 1.5  # a sum divided by the samples weighs about 1 per sample, whatever constant stands before it
@@ -59,6 +61,7 @@ def check(trace: Trace) -> Iterator[Facts]:
     least = EVEN[0] if not _rising(trace, every) else BEGUN
     for step, found in every:
         yield from itertools.islice(_averaged(trace, step, found, least), 1)
+        yield from itertools.islice(_codes_averaged(trace, step, found), 1)
         averages = [term for term in found if term.how == "mean"]
         least = LEAST * max((abs(term.weight) for term in averages), default=1.0)
         sums = [term for term in found if term.how == "sum" and abs(term.weight) >= least]
@@ -181,17 +184,48 @@ def _divergence(trace: Trace, term: Term) -> float:
         return 0.0
     if given.rank != 2 if term.how == "sum" else made.op != "sum" or given.rank != 1:
         return 0.0
-    near = list(lineage(trace, given, operands, NEAR))
-    beside = {fact.uid for event in near if ops.is_a(event.op, "offsets") for fact in operands(event)}
-    for event in near:
-        if (
-            ops.is_a(event.op, "exponentials", "logarithms")
-            and isinstance(event.result, TensorFact)
-            and event.result.uid in beside
-        ):
-            if operands(event)[0].uid in beside:
-                return abs(times) * term.weight * (term.size if term.how == "sum" else 1)
-    return 0.0
+    if not beside_its_exponential(trace, given):
+        return 0.0
+    return abs(times) * term.weight * (term.size if term.how == "sum" else 1)
+
+
+def _codes_averaged(trace: Trace, step: StepFact, found: list[Term]) -> Iterator[Facts]:
+    """Divergences that average over the codes of a sample beside a reconstruction that sums over its values."""
+    found = [part for term in found for part in apart(trace, term)]
+    sums = [(term, values) for term in found if (values := _summed_values(trace, term)) >= MANY]
+    for term in found if sums else ():
+        event, given = _averaging(trace, term), None
+        if event is not None and event.site is not None:
+            times, given = unscaled(trace, operands(event)[0])
+        if event is None or given is None or given.rank != 2 or not beside_its_exponential(trace, given):
+            continue
+        other, _ = sums[0]
+        ratio = abs(times * term.weight / other.weight) if other.weight else 0.0
+        if other.size == term.size and EVEN[0] <= ratio <= min(EVEN[1], given.sizes[1] / 4):
+            yield Facts(
+                event.site,
+                message="codes",
+                why="codes_why",
+                fields={
+                    "line": other.event.site.line if other.event.site else "?",
+                    "size": given.sizes[1],
+                    "backward": step.site.line if step.site else "?",
+                },
+                origins=(*place(trace, other.event.site), *place(trace, step.site)),
+                severity="warning",
+                cause=(code, step.site),
+                event=event.index,
+            )
+
+
+def _summed_values(trace: Trace, term: Term) -> int:
+    """How many values of each sample a term adds up, where it then averages over the samples and is no divergence."""
+    given = term.reduced
+    made = produced(trace, given) if given is not None else None
+    if given is None or made is None or term.how != "mean" or given.rank != 1 or made.op != "sum":
+        return 0
+    before = operands(made)[0]
+    return 0 if beside_its_exponential(trace, before) else math.prod(before.sizes) // max(term.size, 1)
 
 
 def _own(trace: Trace, samples: frozenset[int]) -> Iterator[Facts]:
@@ -267,6 +301,14 @@ MESSAGES = {
             "relative weight of the divergence would be {size} times smaller; the present weight can lead to posterior "
             "collapse"
         ),
+        "codes": (
+            "this divergence is a mean over the {size} latent dimensions, but the term of line {line} is a sum over "
+            "the values of a sample"
+        ),
+        "codes_why": (
+            "the loss of line {backward} adds both terms with similar weights; a divergence is a sum over the latent "
+            "dimensions: as a mean it has {size} times less weight"
+        ),
         "classes": (
             "with reduction='mean' (the default), kl_div also averages over the classes, but a divergence is a sum "
             "over the classes"
@@ -303,6 +345,14 @@ MESSAGES = {
             "fuera una suma, el peso relativo de la divergencia sería {size} veces menor. El peso actual puede llevar "
             "al colapso de la distribución posterior (posterior collapse)"
         ),
+        "codes": (
+            "esta divergencia es una media sobre las {size} dimensiones latentes, pero el término de la línea {line} "
+            "es una suma sobre los valores de una muestra"
+        ),
+        "codes_why": (
+            "la pérdida de la línea {backward} suma los dos términos con pesos parecidos. Una divergencia es una suma "
+            "sobre las dimensiones latentes: como media pesa {size} veces menos"
+        ),
         "classes": (
             "con reduction='mean' (el valor por defecto), kl_div promedia también sobre las clases, pero una "
             "divergencia es una suma sobre las clases"
@@ -330,6 +380,13 @@ MESSAGES = {
             "{backward} 行目の損失は両方の項を近い重みで足しています。この項も和にすれば、"
             "ダイバージェンスの相対的な重みは {size} 分の 1 になります。今の重みでは、事後分布の崩壊 (posterior "
             "collapse) を招くことがあります"
+        ),
+        "codes": (
+            "このダイバージェンスは潜在変数の {size} 個の成分の平均ですが、{line} 行目の項は 1 サンプルの値の和です"
+        ),
+        "codes_why": (
+            "{backward} 行目の損失は両方の項を近い重みで足しています。ダイバージェンスは潜在変数の成分の和であり、"
+            "平均にすると重みは {size} 分の 1 になります"
         ),
         "classes": (
             "reduction='mean' (既定値) の kl_div はクラスについても平均しますが、"

@@ -106,7 +106,7 @@ def _keys(trace: Trace) -> list[int]:
 
 def _key(trace: Trace, keys: list[int], part: Any, index: int) -> Any:
     if isinstance(part, TensorFact):
-        if 0 <= part.producer < len(keys):
+        if 0 <= part.producer < len(keys) and part.kind != "parameter":  # two of one making are two
             return "made", keys[part.producer], _place(trace, part)
         if part.uid or part.shape is None:  # a tensor that is known, or a slice
             return part.kind, part.uid, repr(part.value)

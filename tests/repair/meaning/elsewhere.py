@@ -207,7 +207,31 @@ for n, c, p in DataLoader(TensorDataset(numbers, codes, price), batch_size=9):
     F.mse_loss(net(n, c), p).backward()
     opt.step()
 """
+# from a start, what comes of another text: its first token is foretold as well
+TURNED = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+torch.manual_seed(0)
+reads, words, writes = nn.GRU(8, 8, batch_first=True), nn.Embedding(7, 8), nn.GRU(8, 8, batch_first=True)
+says = nn.Linear(8, 7)
+net = nn.ModuleList([reads, words, writes, says])
+opt = torch.optim.Adam(net.parameters())
+for step in range(3):
+    text = torch.randint(1, 7, (6, 5))
+    told = text.flip(1)
+    _, kept = reads(words(text))
+    begin = torch.zeros(6, 1, dtype=torch.long)
+    given = torch.cat([begin, told[:, :-1]], dim=1)
+    scores = says(writes(words(given), kept)[0])
+    loss = F.cross_entropy(scores.flatten(0, 1), told.flatten())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
 NOT_SAFE = [
+    *_faults("turned", TURNED, given_the_answer=("torch.cat([begin, told[:, :-1]], dim=1)", "told")),
     *_faults(
         "spots",
         SPOTS,

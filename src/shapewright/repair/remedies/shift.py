@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from ... import ops
-from ...graph.flow import TARGET_LOSSES, chain, operands
+from ...graph.flow import TARGET_LOSSES, chain, operands, tensors
+from ...graph.training import ancestors, answers, of_kind
 from ...rules.remedy import Misfit, Shift
 from ...trace import TensorFact
 from ..candidate import Candidate, Case
@@ -90,12 +91,25 @@ def _shifted(case: Case, source: Source, place: Place) -> Iterator[Candidate]:
     written = "".join([source.text_of(place), *([kept[0].text_of(kept[1])] if kept is not None else [])]).replace(
         " ", ""
     )
-    doubt = "guessed" if any(cut in written for cut in ("[:,1:]", "[:,:-1]")) else ""
+    doubt = "guessed" if any(cut in written for cut in ("[:,1:]", "[:,:-1]")) or _begun_by_another(case, given) else ""
     made = [_sliced(source, side, cut) for side, cut in zip(sides, ("[:, :-1]", "[:, 1:]"))]
     if all(made):
         yield Candidate("shift", tuple(made), 5, {"code": "[:, :-1] / [:, 1:]"}, doubt=doubt)
     for cut in _cuts_out(case, given[1]) if len(given) > 1 else ():
         yield from _window(given[1], cut)
+
+
+def _begun_by_another(case: Case, given: list[TensorFact]) -> bool:
+    """Whether what a network says comes of another network, too: it can tell the first token as well, from a start."""
+    if case.trace is None or not given:
+        return False
+    before = ancestors(case.trace, given[0])
+    calls = [
+        step for step in of_kind(case.trace, "forward") if step.data["learns"] and not answers(step).isdisjoint(before)
+    ]
+    last = calls[-1] if calls else None
+    handed = list(tensors((last.data["args"], last.data["kwargs"]))) if last is not None else []
+    return any(fact.requires_grad and fact.kind != "parameter" for fact in handed)
 
 
 def _subtracted(case: Case) -> Iterator[Candidate]:

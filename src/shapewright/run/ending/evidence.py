@@ -19,7 +19,9 @@ def of_samples(trace: Trace) -> Trace:
     if not named or not failed(trace):
         return trace
     what, line = trace.data.made or trace.data.invented or (named, "?")
-    lacking = Outcome("incomplete", "missing-data", {"file": what, "line": line}, trace.outcome.site)
+    library = trace.data.invented is not None and trace.data.made is None
+    reason, field = ("missing-module", "module") if library else ("missing-data", "file")
+    lacking = Outcome("incomplete", reason, {field: what, "line": line}, trace.outcome.site)
     return dataclasses.replace(trace, outcome=lacking, failure=None)
 
 

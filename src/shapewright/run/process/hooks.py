@@ -171,12 +171,15 @@ class Hooks:
                 if (file, where, name) in self._plain:
                     continue  # the numbers and words of a loop over data
                 self._plain.add((file, where, name))
-            run.keep(file, where, name, value)
-            run.recorder.leading.bound(sys._getframe(1), where[0], name, value)
-            if not run.rows.learned:
-                run.functions.made.bound(sys._getframe(1), where[0], value)
-            if isinstance(value, torch.Tensor):
-                run.bind(file, where, name, value)
+            try:
+                run.keep(file, where, name, value)
+                run.recorder.leading.bound(sys._getframe(1), where[0], name, value)
+                if not run.rows.learned:
+                    run.functions.made.bound(sys._getframe(1), where[0], value)
+                if isinstance(value, torch.Tensor):
+                    run.bind(file, where, name, value)
+            except Exception as error:  # no value of the user's may end the run because it was looked at
+                run.recorder.lost(error)
 
     def held(self, where: tuple[int, int, bool], holder: object, *names: str) -> None:
         """Attributes of an object were assigned to at a line: they may be tables."""

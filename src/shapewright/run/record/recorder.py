@@ -172,7 +172,7 @@ class Recorder(TorchFunctionMode):
             for tape in self.tapes:
                 tape.writing(op, args)
         except Exception as error:
-            self._lost(error)
+            self.lost(error)
         # axes and facts of operands are taken before the call: an in-place call changes them
         facts = None
         kept = len(self.raw) < EVENTS and (count < PER_PLACE or (learning and self._unrolled(args)))
@@ -229,7 +229,7 @@ class Recorder(TorchFunctionMode):
                 for tape in self.tapes if op != "tolist" else ():
                     tape.note(func, "item" if alone else op, args, kwargs, result, stack, index)
         except Exception as error:
-            self._lost(error)
+            self.lost(error)
         if alone and self.numbers is not None and not self.modules:
             return self.numbers.read(result, index, stack)
         if self.once and op in ("numpy", "tolist"):
@@ -257,7 +257,7 @@ class Recorder(TorchFunctionMode):
         positions = self.sources.stack(sys._getframe(1))
         self.assumptions.add(kind, site=self.sources.site(*positions[-1]) if positions else None)
 
-    def _lost(self, error: Exception) -> None:
+    def lost(self, error: Exception) -> None:
         """What happened could not be recorded. That is no failure of the script's: it is said, and the run goes on."""
         if STRICT:
             raise error

@@ -111,7 +111,7 @@ def parts(value: Any) -> Iterator[torch.Tensor]:
     """The numbers of a sample, part by part."""
     if isinstance(value, torch.Tensor):
         yield value.detach().double()
-    elif type(value).__module__ == "numpy" and getattr(getattr(value, "dtype", None), "kind", "") in "fiub":
+    elif type(value).__module__ == "numpy" and getattr(getattr(value, "dtype", None), "kind", "none") in "fiub":
         yield torch.as_tensor(value.copy()).double()
     elif isinstance(value, dict):
         for part in value.values():

@@ -29,7 +29,8 @@ def propose(case: Case, source: Source, call: Place) -> Iterator[Candidate]:
     remedy: PickHardest = case.remedy
     func = call.node.func
     name = source.place(func.attr if isinstance(func, cst.Attribute) else func)
-    now, new = ("max", "min") if remedy.least else ("min", "max")
+    now = "max" if remedy.least else "min"
+    new = "min" if remedy.least else "max"
     picked = source.text_of(name).replace(now, new)
     for home, fill in case.found(remedy.filled, (cst.Call, cst.BinaryOperation)):
         code = _filled(home, fill, 'float("inf")' if remedy.least else '-float("inf")')

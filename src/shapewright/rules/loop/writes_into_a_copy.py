@@ -35,6 +35,7 @@ from ..facts import Facts
 from ..remedy import CallOther, Remedy, Rewrite
 
 code = "SW319"
+HELD = frozenset({"tensor", "array"})
 CONTAINERS = frozenset(["list", "dict", "set"])
 WHOLE = 10_000  # characters of an expression that is written again
 
@@ -87,7 +88,7 @@ def _joined(source: Source, lost: LostWrite, inner: ast.Subscript, outer: ast.Su
         return Rewrite(f"{base}.loc[{first if rows else second}, {second if rows else first}]", site)
     parts = outer.slice.elts if isinstance(outer.slice, ast.Tuple) else [outer.slice]
     whole = isinstance(parts[0], ast.Slice) and not any((parts[0].lower, parts[0].upper, parts[0].step))
-    if kind not in ("tensor", "array") or not whole or isinstance(inner.slice, (ast.Tuple, ast.Slice)):
+    if kind not in HELD or not whole or isinstance(inner.slice, (ast.Tuple, ast.Slice)):
         return None
     others = parts[1:]
     plain = all(isinstance(one, (ast.Slice, ast.Constant, ast.UnaryOp)) for one in others) and _of_rows(source, lost)

@@ -16,6 +16,7 @@ from ..trace import Site, Trace
 Kind = TypeVar("Kind", bound=ast.AST)
 
 LONGEST = 64
+WHOLE = 10_000  # characters of an expression that is written again
 KEPT = 128  # files: more than a project has whose sources are read
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -139,6 +140,10 @@ class Source:
         found = _segment(self.trace.sources.get(file, ""), node)
         found = " ".join(found.split()).replace("( ", "(").replace(", )", ")").replace(" )", ")")
         return found if len(found) <= longest else found[: longest - 1].rstrip() + "…"
+
+    def whole(self, node: ast.AST | None, file: str) -> str:
+        """The source of a node that is written again, on one line."""
+        return self.text(node, file, WHOLE)
 
     def site_text(self, site: Site | None) -> str:
         """The short source at a site; a site without columns gives the value of its statement."""

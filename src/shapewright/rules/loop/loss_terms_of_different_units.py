@@ -60,8 +60,9 @@ def check(trace: Trace) -> Iterator[Facts]:
     every = [(step, list(terms(trace, loss, samples))) for step, loss in losses(trace)]
     least = EVEN[0] if not _rising(trace, every) else BEGUN
     for step, found in every:
-        yield from itertools.islice(_averaged(trace, step, found, least), 1)
-        yield from itertools.islice(_codes_averaged(trace, step, found), 1)
+        parts = [part for term in found for part in apart(trace, term)]
+        yield from itertools.islice(_averaged(trace, step, parts, least), 1)
+        yield from itertools.islice(_codes_averaged(trace, step, parts), 1)
         averages = [term for term in found if term.how == "mean"]
         least = LEAST * max((abs(term.weight) for term in averages), default=1.0)
         sums = [term for term in found if term.how == "sum" and abs(term.weight) >= least]
@@ -123,7 +124,6 @@ def _rising(trace: Trace, every: list[tuple[StepFact, list[Term]]]) -> bool:
 def _averaged(trace: Trace, step: StepFact, found: list[Term], least: float) -> Iterator[Facts]:
     """Reconstructions that average over the values of a sample beside a divergence that sums over its codes, `least`
     times at least."""
-    found = [part for term in found for part in apart(trace, term)]
     sums = [(term, weight) for term in found if (weight := _divergence(trace, term))]
     for term in found if sums else ():
         event = _averaging(trace, term)
@@ -134,22 +134,30 @@ def _averaged(trace: Trace, step: StepFact, found: list[Term], least: float) -> 
         other = term.event is not divergence.event or term.given is not divergence.given
         other = other and values >= MANY and term.size == divergence.size
         if other and term.weight and least <= abs(weight / term.weight) <= EVEN[1]:
-            yield Facts(
-                event.site,
-                message="values",
-                why="values_why",
-                fields={
-                    "line": divergence.event.site.line if divergence.event.site else "?",
-                    "size": values,
-                    "backward": step.site.line if step.site else "?",
-                },
-                origins=(*place(trace, divergence.event.site), *place(trace, step.site)),
-                severity="warning",
-                cause=(code, step.site),
-                event=event.index,
-                remedy=_summed(trace, event, term.size),
-            )
+            remedy = _summed(trace, event, term.size)
+            yield _beside(trace, step, "values", event, divergence.event, values, remedy)
             return
+
+
+def _beside(
+    trace: Trace, step: StepFact, kind: str, event: Event, other: Event, size: int, remedy: Remedy | None = None
+) -> Facts:
+    """A term that averages over `size` numbers of a sample beside one that adds them up."""
+    return Facts(
+        event.site,
+        message=kind,
+        why=f"{kind}_why",
+        fields={
+            "line": other.site.line if other.site else "?",
+            "size": size,
+            "backward": step.site.line if step.site else "?",
+        },
+        origins=(*place(trace, other.site), *place(trace, step.site)),
+        severity="warning",
+        cause=(code, step.site),
+        event=event.index,
+        remedy=remedy,
+    )
 
 
 def _summed(trace: Trace, event: Event, size: int) -> Rewrite | None:
@@ -191,31 +199,17 @@ def _divergence(trace: Trace, term: Term) -> float:
 
 def _codes_averaged(trace: Trace, step: StepFact, found: list[Term]) -> Iterator[Facts]:
     """Divergences that average over the codes of a sample beside a reconstruction that sums over its values."""
-    found = [part for term in found for part in apart(trace, term)]
-    sums = [(term, values) for term in found if (values := _summed_values(trace, term)) >= MANY]
+    sums = [term for term in found if _summed_values(trace, term) >= MANY]
     for term in found if sums else ():
         event, given = _averaging(trace, term), None
         if event is not None and event.site is not None:
             times, given = unscaled(trace, operands(event)[0])
         if event is None or given is None or given.rank != 2 or not beside_its_exponential(trace, given):
             continue
-        other, _ = sums[0]
+        other = sums[0]
         ratio = abs(times * term.weight / other.weight) if other.weight else 0.0
         if other.size == term.size and EVEN[0] <= ratio <= min(EVEN[1], given.sizes[1] / 4):
-            yield Facts(
-                event.site,
-                message="codes",
-                why="codes_why",
-                fields={
-                    "line": other.event.site.line if other.event.site else "?",
-                    "size": given.sizes[1],
-                    "backward": step.site.line if step.site else "?",
-                },
-                origins=(*place(trace, other.event.site), *place(trace, step.site)),
-                severity="warning",
-                cause=(code, step.site),
-                event=event.index,
-            )
+            yield _beside(trace, step, "codes", event, other.event, given.sizes[1])
 
 
 def _summed_values(trace: Trace, term: Term) -> int:

@@ -49,7 +49,6 @@ COUNTING = frozenset(
 )
 SELECTING = COUNTING | MASKING | {"ne", "gt", "lt", "ge", "le", "all", "any", "argsort", "topk", "arange", "t"}
 APART, LEAST, MOST, SHORT = 0.02, 1.05, 3.0, 0.9
-WHOLE = 10_000  # characters of an expression that is written again
 TURNED = {"argmax": "argmin", "argmin": "argmax", "ne": "==", "gt": "<", "lt": ">", "ge": "<=", "le": ">="}
 
 
@@ -122,7 +121,7 @@ def _clamped(source: Source, line: Site, how: str) -> Rewrite | None:
     nodes = list(walk(statement)) if statement is not None else []
     products = [one for one in nodes if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mult)]
     if len(products) == 1:
-        sides = [source.text(side, line.file, WHOLE) for side in (products[0].left, products[0].right)]
+        sides = [source.whole(side, line.file) for side in (products[0].left, products[0].right)]
         bare = [isinstance(side, ast.BinOp) for side in (products[0].left, products[0].right)]
         if how == "tensors":
             sides = [f"({text})" if binary else text for text, binary in zip(sides, bare)]
@@ -149,7 +148,7 @@ def _turned(source: Source, near: list[Event]) -> Remedy | None:
     node = source.spanned(site, ast.Compare)
     if node is None or len(node.ops) != 1:
         return None
-    left, right = (source.text(side, site.file, WHOLE) for side in (node.left, node.comparators[0]))
+    left, right = (source.whole(side, site.file) for side in (node.left, node.comparators[0]))
     return Rewrite(f"{left} {other} {right}", site)
 
 

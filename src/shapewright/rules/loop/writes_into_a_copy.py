@@ -37,7 +37,6 @@ from ..remedy import CallOther, Remedy, Rewrite
 code = "SW319"
 HELD = frozenset({"tensor", "array"})
 CONTAINERS = frozenset(["list", "dict", "set"])
-WHOLE = 10_000  # characters of an expression that is written again
 
 
 def check(trace: Trace) -> Iterator[Facts]:
@@ -74,14 +73,14 @@ def _kept(source: Source, lost: LostWrite, node: ast.Subscript | ast.Call) -> Re
     if lost.kind != "tensor" or not changed or not isinstance(statement, ast.Expr):
         return None
     site = source.site(call, lost.site.file)
-    whole, text = (source.text(one, site.file, WHOLE) for one in (node, call))
+    whole, text = (source.whole(one, site.file) for one in (node, call))
     return Rewrite(f"{whole} = {text}", site)
 
 
 def _joined(source: Source, lost: LostWrite, inner: ast.Subscript, outer: ast.Subscript) -> Rewrite | None:
     """`x[rows][:, 2]` as `x[rows, 2]`; of a data frame `table[rows]["a"]` as `table.loc[rows, "a"]`."""
     kind, file = lost.kind, lost.site.file
-    base, first, second = (source.text(part, file, WHOLE) for part in (inner.value, inner.slice, outer.slice))
+    base, first, second = (source.whole(part, file) for part in (inner.value, inner.slice, outer.slice))
     site: Site = source.site(outer, file)
     if kind in ("DataFrame", "Series"):
         rows = kind == "DataFrame" and not isinstance(inner.slice, ast.List)
@@ -92,7 +91,7 @@ def _joined(source: Source, lost: LostWrite, inner: ast.Subscript, outer: ast.Su
         return None
     others = parts[1:]
     plain = all(isinstance(one, (ast.Slice, ast.Constant, ast.UnaryOp)) for one in others) and _of_rows(source, lost)
-    texts = (source.text(one, file, WHOLE) for one in others)
+    texts = (source.whole(one, file) for one in others)
     return Rewrite(f"{base}[{', '.join((first, *texts))}]", site, guessed=not plain) if others else None
 
 

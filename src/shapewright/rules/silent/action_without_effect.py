@@ -37,7 +37,6 @@ from ..remedy import Rewrite
 code = "SW367"
 LARGEST = frozenset({"max", "amax"})
 NEAR, BEFORE = 8, 200  # calls that may read the actions, and that lie between these and what should have read them
-WHOLE = 10_000  # characters of an expression that is written again
 
 
 @one_per_place
@@ -100,7 +99,7 @@ def _picked(trace: Trace, made: Event, name: str) -> Rewrite | None:
     outer = getattr(node, "parent", None)
     whole = outer if isinstance(outer, (ast.Attribute, ast.Subscript)) and outer.value is node else node
     kept = any(part.arg == "keepdim" for part in node.keywords)
-    picked = f"{source.text(node.func.value, site.file, WHOLE)}.gather(1, {name}.view(-1, 1))"
+    picked = f"{source.whole(node.func.value, site.file)}.gather(1, {name}.view(-1, 1))"
     return Rewrite(picked if kept else f"{picked}.squeeze(1)", source.site(whole, site.file))
 
 

@@ -39,7 +39,6 @@ from ..remedy import Rewrite
 
 code = "SW287"
 NEAR, BEHIND, MOST = 40, 300, 200
-WHOLE = 10_000  # characters of an expression that is written again
 READ = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 CHOOSING = frozenset({"where", "masked_fill", "masked_select", "logical_and", "and"})
 
@@ -90,9 +89,9 @@ def _masked_by(source: Source, event: Event, mask: str, training: bool) -> Rewri
     sides = [part if isinstance(part, READ) else None for part in node.args[:2]]
     if not training or len(node.args) != 2 or None in sides:
         return None
-    given = [f"{source.text(part, site.file, WHOLE)}[{mask}]" for part in node.args]
-    given += [f"{part.arg}={source.text(part.value, site.file, WHOLE)}" for part in node.keywords]
-    return Rewrite(f"{source.text(node.func, site.file, WHOLE)}({', '.join(given)})")
+    given = [f"{source.whole(part, site.file)}[{mask}]" for part in node.args]
+    given += [f"{part.arg}={source.whole(part.value, site.file)}" for part in node.keywords]
+    return Rewrite(f"{source.whole(node.func, site.file)}({', '.join(given)})")
 
 
 def _unread(trace: Trace, source: Source, event: Event) -> Iterator[tuple[str, Site, TensorFact]]:

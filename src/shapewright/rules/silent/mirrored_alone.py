@@ -43,7 +43,6 @@ from ..facts import Facts
 from ..remedy import Rewrite
 
 code = "SW245"
-WHOLE = 10_000  # characters of an expression that is written again
 
 MATCHED = frozenset(["shown", "grid"])  # only their likeness over all samples tells of it
 OF_A_SAMPLE = frozenset(["map", "place", "otherwise"])  # two parts of one sample of which one can be turned too
@@ -97,7 +96,7 @@ def _transposed(trace: Trace, writes: list[Site]) -> Rewrite | None:
     stored = [one for one in nodes if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store)]
     if len(stored) != 1 or not isinstance(stored[0].slice, ast.Tuple):
         return None
-    base, *parts = (source.text(one, sites[0].file, WHOLE) for one in (stored[0].value, *stored[0].slice.elts))
+    base, *parts = (source.whole(one, sites[0].file) for one in (stored[0].value, *stored[0].slice.elts))
     return Rewrite(f"{base}[{', '.join((*parts[:-2], parts[-1], parts[-2]))}]", source.site(stored[0], sites[0].file))
 
 

@@ -60,12 +60,11 @@ def check(trace: Trace) -> Iterator[Facts]:
 @one_per_place
 def _reread(trace: Trace) -> Iterator[Facts]:
     """Recurrent layers that begin a window with the state that they left after most of the same steps."""
-    last: dict[str, Event] = {}
+    last: dict[tuple[int, ...], Event] = {}
     for event in trace.events:
         if not ops.is_a(event.op, "recurrent") or event.site is None:
             continue
-        key = str(event.modules)
-        before, last[key] = last.get(key), event
+        before, last[event.modules] = last.get(event.modules), event
         if before is None or "rereads" not in event.flags:
             continue
         uids = {fact.uid for fact in tensors(before.result)}

@@ -20,9 +20,7 @@ def of_samples(trace: Trace) -> Trace:
         return trace
     what, line = trace.data.made or trace.data.invented or (named, "?")
     library = trace.data.invented is not None and trace.data.made is None
-    reason, field = ("missing-module", "module") if library else ("missing-data", "file")
-    lacking = Outcome("incomplete", reason, {field: what, "line": line}, trace.outcome.site)
-    return dataclasses.replace(trace, outcome=lacking, failure=None)
+    return lacking(trace, what, line, library)
 
 
 def of_counts(trace: Trace) -> Trace:
@@ -30,8 +28,14 @@ def of_counts(trace: Trace) -> Trace:
     failure, counted = trace.failure, trace.data.told_count
     if failure is None or counted is None or str(counted[2]) not in NUMBERS.findall(failure.message):
         return trace
-    lacking = Outcome("incomplete", "missing-module", dict(zip(("module", "line"), counted)), trace.outcome.site)
-    return dataclasses.replace(trace, outcome=lacking, failure=None)
+    return lacking(trace, *counted[:2], library=True)
+
+
+def lacking(trace: Trace, what: str, line: str, library: bool) -> Trace:
+    """The trace of a run that ended for want of a library, or of a file."""
+    reason, field = ("missing-module", "module") if library else ("missing-data", "file")
+    told = Outcome("incomplete", reason, {field: what, "line": line}, trace.outcome.site)
+    return dataclasses.replace(trace, outcome=told, failure=None)
 
 
 def failed(trace: Trace) -> bool:

@@ -99,9 +99,7 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
         and trace.outcome.reason not in ("missing-data", "empty-data")
     ):
         what, line = trace.data.invented or trace.data.made or ("", "?")
-        reason, field = ("missing-module", "module") if trace.data.invented else ("missing-data", "file")
-        told = Outcome("incomplete", reason, {field: what, "line": line}, trace.outcome.site)
-        return dataclasses.replace(trace, outcome=told, failure=None), guess
+        return lacking(trace, what, line, library=bool(trace.data.invented)), guess
     return trace, guess
 
 

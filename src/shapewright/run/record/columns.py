@@ -20,7 +20,7 @@ import torch
 
 from ...dataclass import dataclass
 from ...trace import Mispaired, Site, TableFact
-from .readable import readable
+from .readable import holds, readable
 from .withheld import column
 
 TABLES, CALLS, FEWEST, MOST, WIDE = 24, 16, 16, 20_000, 4
@@ -182,7 +182,7 @@ def _numbered(side: Numbers) -> bool:
 
 def _columns(value: Any) -> tuple[Numbers, ...]:
     """The columns of a table of whole numbers; none of anything else."""
-    if type(value).__module__ == "numpy" and getattr(getattr(value, "dtype", None), "kind", "none") in "iu":
+    if holds(value, "iu"):
         table = value
     elif isinstance(value, torch.Tensor) and value.dtype in (torch.int64, torch.int32) and readable(value, MOST * WIDE):
         table = value.detach()

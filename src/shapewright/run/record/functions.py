@@ -20,7 +20,7 @@ import torch
 
 from ...dataclass import dataclass
 from ..script.sources import UserSources
-from .readable import is_array, readable
+from .readable import holds, is_array, readable
 from .rederived import Rederived
 from .slices import as_function
 
@@ -254,7 +254,7 @@ class Functions:
 def scored(value: Any) -> bool:
     """Whether a value may be the scores of classes over time: two axes or three of real numbers."""
     real = isinstance(value, torch.Tensor) and value.is_floating_point() and not value.requires_grad
-    real = real or (type(value).__module__ == "numpy" and getattr(getattr(value, "dtype", None), "kind", "") == "f")
+    real = real or holds(value, "f")
     shape = tuple(value.shape) if real else ()
     return 2 <= len(shape) <= 3 and 0 < math.prod(shape) <= LARGEST
 

@@ -14,7 +14,7 @@ import torch
 from ...trace import Mixture
 from ...trace.mixture import Shares
 from .beside import own_frames
-from .readable import readable
+from .readable import holds, readable
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -137,7 +137,7 @@ def _held(frame: FrameType) -> Iterator[Any]:
 
 def _table(value: Any) -> torch.Tensor | None:
     """Real numbers along one axis."""
-    if type(value).__module__ == "numpy" and getattr(getattr(value, "dtype", None), "kind", "") == "f" and value.ndim:
+    if holds(value, "f") and value.ndim:
         value = torch.as_tensor(value.astype("float64")) if value.size <= LONGEST else None
     if not isinstance(value, torch.Tensor) or not value.is_floating_point() or value.requires_grad:
         return None

@@ -22,6 +22,13 @@ def readable(tensor: torch.Tensor, most: int) -> bool:
         )
 
 
+def holds(value: Any, kinds: str) -> bool:
+    """Whether a value is of NumPy's and holds numbers of some `kinds`, as `dtype.kind` names them; functions and
+    iterators of NumPy's hold none."""
+    kind = getattr(getattr(value, "dtype", None), "kind", "") if type(value).__module__ == "numpy" else ""
+    return bool(kind) and kind in kinds
+
+
 def is_array(value: Any) -> bool:
     """Whether a value is an array of NumPy's, which need not be loaded; nothing is asked of the value itself."""
     return type(value).__module__ == "numpy" and type(value).__name__ == "ndarray"

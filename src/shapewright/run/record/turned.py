@@ -16,6 +16,7 @@ import torch
 
 from ...trace import Site, Turned
 from .functions import Called, copied
+from .readable import holds
 from .seeds import seed_all
 from .stepping import stepped
 
@@ -111,7 +112,7 @@ def parts(value: Any) -> Iterator[torch.Tensor]:
     """The numbers of a sample, part by part."""
     if isinstance(value, torch.Tensor):
         yield value.detach().double()
-    elif type(value).__module__ == "numpy" and getattr(getattr(value, "dtype", None), "kind", "none") in "fiub":
+    elif holds(value, "fiub"):
         yield torch.as_tensor(value.copy()).double()
     elif isinstance(value, dict):
         for part in value.values():

@@ -53,9 +53,7 @@ class Table:
         if self.row:
             return numpy.random.RandomState(0).rand(self.count, *self.row)
         words = [values for values in self.columns.values() if values.dtype.kind in "OU"]
-        if words and self.chosen:  # by their names: they are of use as they are
-            return numpy.stack([values.astype(object) for values in self.columns.values()], axis=1)
-        if self.columns and all(values.dtype.kind in "OU" for values in self.columns.values()):
+        if words and (self.chosen or len(words) == len(self.columns)):  # they are of use as they are
             return numpy.stack([values.astype(object) for values in self.columns.values()], axis=1)
         return numpy.stack([*self.numbers().values()], axis=1)
 
@@ -83,9 +81,7 @@ class Table:
         """Some of its rows, or one."""
         if isinstance(rows, (int, numpy.integer)):
             return Row(self, int(rows))
-        made = Table({name: values[rows] for name, values in self.columns.items()}, self.context, self.name, self.row)
-        made.chosen = self.chosen
-        return made
+        return self.like({name: values[rows] for name, values in self.columns.items()})
 
 
 class Row:

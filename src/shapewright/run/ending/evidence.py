@@ -20,7 +20,7 @@ def of_samples(trace: Trace) -> Trace:
         return trace
     what, line = trace.data.made or trace.data.invented or (named, "?")
     library = trace.data.invented is not None and trace.data.made is None
-    return lacking(trace, what, line, library)
+    return for_want_of(trace, what, line, library)
 
 
 def of_counts(trace: Trace) -> Trace:
@@ -28,10 +28,10 @@ def of_counts(trace: Trace) -> Trace:
     failure, counted = trace.failure, trace.data.told_count
     if failure is None or counted is None or str(counted[2]) not in NUMBERS.findall(failure.message):
         return trace
-    return lacking(trace, *counted[:2], library=True)
+    return for_want_of(trace, *counted[:2], library=True)
 
 
-def lacking(trace: Trace, what: str, line: str, library: bool) -> Trace:
+def for_want_of(trace: Trace, what: str, line: str, library: bool) -> Trace:
     """The trace of a run that ended for want of a library, or of a file."""
     reason, field = ("missing-module", "module") if library else ("missing-data", "file")
     told = Outcome("incomplete", reason, {field: what, "line": line}, trace.outcome.site)

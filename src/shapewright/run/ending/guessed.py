@@ -23,7 +23,7 @@ from ..engines.smaller import FIRST
 from ..process.request import Guess, RunRequest
 from ..script.smaller import numbers
 from .asked import as_asked, cost
-from .evidence import failed
+from .evidence import failed, for_want_of
 from .filled import filled, spaced
 from .fitting import CONVOLVED, WEIGHTS, axes_wanted, channels_wanted, mismatch, sides
 from .formed import forms, further, lacks, masked, of_words, same, used, wants_settings, without_file
@@ -99,7 +99,7 @@ def _with_data(request: RunRequest, trace: Trace, run_once: Callable[[RunRequest
         and trace.outcome.reason not in ("missing-data", "empty-data")
     ):
         what, line = trace.data.invented or trace.data.made or ("", "?")
-        return lacking(trace, what, line, library=bool(trace.data.invented)), guess
+        return for_want_of(trace, what, line, library=bool(trace.data.invented)), guess
     return trace, guess
 
 
